@@ -1,3 +1,6 @@
+const { readFileSync } = process.getBuiltinModule('node:fs');
+const { join } = process.getBuiltinModule('node:path');
+
 // The boundaries of README.md ("Architecture"). test/architecture/boundaries.test.ts plants a violation of each rule.
 
 /** Independent adapters: none imports another. `http` has separate rules, because it also imports the application. */
@@ -20,6 +23,12 @@ const STARTUP = '^src/adapters/startup/';
  * of the engine.
  */
 const STORAGE = '^src/adapters/storage/';
+
+/** The engines that the wiring lists: folders of src/adapters. */
+const ENGINES = [
+  ...readFileSync(join(__dirname, 'src/adapters/wiring/storage.ts'), 'utf8').matchAll(/from '\.\.\/([\w-]+)\/engine\.ts'/g),
+].map(([, engine]) => engine);
+const engines = ENGINES.join('|');
 
 /** The rooms of the domain, each with the rooms that it may import. */
 const ROOMS = {
@@ -159,10 +168,10 @@ module.exports = {
       to: { path: REDIS },
     },
     {
-      name: 'prisma-imports-only-generated',
+      name: 'an-engine-imports-no-other-adapter',
       severity: 'error',
-      from: { path: '^src/adapters/prisma/' },
-      to: { path: '^src/adapters/', pathNot: ['^src/adapters/prisma/', POSTGRES, STARTUP, STORAGE] },
+      from: { path: `^src/adapters/(${engines})/` },
+      to: { path: '^src/adapters/', pathNot: ['^src/adapters/$1/', POSTGRES, STARTUP, STORAGE] },
     },
     {
       name: 'prisma-rooms-import-only-what-they-share',
@@ -194,14 +203,14 @@ module.exports = {
       name: 'storage-is-chosen-in-one-place',
       severity: 'error',
       comment: 'Another engine takes the place of the whole folder (docs/storage-adapters.md).',
-      from: { path: '^src', pathNot: '^src/adapters/(prisma/|wiring/storage\\.ts$)' },
-      to: { path: '^src/adapters/prisma/' },
+      from: { path: '^src', pathNot: `^src/adapters/((${engines})/|wiring/storage\\.ts$)` },
+      to: { path: `^src/adapters/(${engines})/` },
     },
     {
       name: 'an-engine-has-one-door',
       severity: 'error',
       from: { path: '^src/adapters/wiring/storage\\.ts$' },
-      to: { path: '^src/adapters/prisma/', pathNot: '^src/adapters/prisma/index\\.ts$' },
+      to: { path: `^src/adapters/(${engines})/`, pathNot: `^src/adapters/(${engines})/engine\\.ts$` },
     },
     {
       name: 'storage-imports-only-the-domain',

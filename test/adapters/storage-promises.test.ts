@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 
-import { requirePromises, storageAt } from '../../src/adapters/wiring/storage.ts';
+import { requirePromises } from '../../src/adapters/wiring/require-promises.ts';
+import { engineAt } from '../../src/adapters/wiring/storage.ts';
 
 const ONE = { REDIS_URL: undefined, ROLE: 'all', WORKERS: 1 } as const;
 const faultOf = (promises: Parameters<typeof requirePromises>[0], config: Parameters<typeof requirePromises>[1]) => {
@@ -13,12 +14,14 @@ const faultOf = (promises: Parameters<typeof requirePromises>[0], config: Parame
 };
 
 it('an address is opened by the adapter of its scheme', () => {
-  expect(storageAt('postgres://host/name')).toBe(storageAt('postgresql://host/name'));
-  expect(() => storageAt('mysql://host/name')).toThrow('DATABASE_URL: must begin with postgresql: or postgres:');
+  expect(engineAt('postgres://host/name')).toBe(engineAt('postgresql://host/name'));
+  expect(() => engineAt('mysql://host/name')).toThrow(
+    'DATABASE_URL: must be a URL that begins with postgresql:// or postgres://, with one host or several',
+  );
 });
 
 it('PostgreSQL promises all that the settings can need', () => {
-  const { promises } = storageAt('postgresql://host/name');
+  const { promises } = engineAt('postgresql://host/name');
   expect(faultOf(promises, { ...ONE, ROLE: 'worker', WORKERS: 'auto' })).toBeNull();
 });
 

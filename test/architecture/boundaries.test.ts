@@ -139,7 +139,7 @@ const violations: Record<string, Record<string, string>[]> = {
   'only-bullmq-and-the-wiring-open-redis': [
     { 'src/adapters/live/a.ts': imports('../redis/connection.ts'), 'src/adapters/redis/connection.ts': leaf },
   ],
-  'prisma-imports-only-generated': [{ 'src/adapters/prisma/a.ts': imports('../node/b.ts'), 'src/adapters/node/b.ts': leaf }],
+  'an-engine-imports-no-other-adapter': [{ 'src/adapters/prisma/a.ts': imports('../node/b.ts'), 'src/adapters/node/b.ts': leaf }],
   'prisma-rooms-import-only-what-they-share': [
     { 'src/adapters/prisma/media/a.ts': imports('../catalogue/b.ts'), 'src/adapters/prisma/catalogue/b.ts': leaf },
     { 'src/adapters/prisma/media/a.ts': imports('../index.ts'), 'src/adapters/prisma/index.ts': leaf },
@@ -210,7 +210,8 @@ describe('boundaries', () => {
       'src/adapters/outgoing/webhook/a.ts': imports('../guard/leaf.ts'),
       'src/adapters/outgoing/guard/leaf.ts': leaf,
       'src/adapters/prisma/index.ts': imports('../../generated/client.ts'),
-      'src/adapters/wiring/storage.ts': imports('../prisma/index.ts').replace('{ leaf }', '{ planted as leaf }'),
+      'src/adapters/prisma/engine.ts': imports('./index.ts').replace('{ leaf }', '{ planted as leaf }'),
+      'src/adapters/wiring/storage.ts': imports('../prisma/engine.ts').replace('{ leaf }', '{ planted as leaf }'),
       'src/adapters/bullmq/a.ts': imports('../postgres/leaf.ts'),
       'src/adapters/postgres/leaf.ts': leaf,
       'src/generated/client.ts': leaf,

@@ -16,6 +16,12 @@ export const sourceFiles = (folder: string): string[] =>
 
 export const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
 
+/** The folders of the storage engines that the wiring lists. */
+export const engineFolders = (): string[] =>
+  [...textOf('src/adapters/wiring/storage.ts').matchAll(/from '\.\.\/([\w-]+)\/engine\.ts'/g)].map(
+    ([, engine = '']) => `src/adapters/${engine}`,
+  );
+
 /**
  * Names of the world outside: reading any of them makes the answer depend on more than the
  * arguments.

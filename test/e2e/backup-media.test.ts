@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { postgresql } from '../../src/adapters/prisma/index.ts';
+import { postgresqlAdapter } from '../../src/adapters/prisma/index.ts';
 import { TOKENS } from '../../src/adapters/wiring/ports/tokens.ts';
 import { mediaKey } from '../../src/domain/media/media-file.ts';
 import type { FileId } from '../../src/domain/ports/media/media-file-repository.ts';
@@ -81,7 +81,7 @@ describe('a backup with media files', () => {
   });
   it('does not miss a file that was removed since its snapshot', async () => {
     const [lost, removed] = [await shown(), await shown()];
-    const snapshot = await postgresql.openSnapshot(app.database.url, null);
+    const snapshot = await postgresqlAdapter.openSnapshot(app.database.url, null);
     try {
       await removeProduct(removed.productId);
       expect(await snapshot.shown([lost.file, removed.file], MEDIA_URL)).toEqual([lost.file.key]);

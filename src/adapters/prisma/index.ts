@@ -6,10 +6,7 @@ import { examine } from './doctor/examine.ts';
 import { openShards } from './shards.ts';
 import { openStorage, openTool } from './storage.ts';
 
-/** PostgreSQL. */
-export const postgresql: StorageAdapter = {
-  schemes: ['postgresql:', 'postgres:'],
-  promises: new Set(['durable', 'many_nodes', 'job_queue', 'wakes']),
+export const postgresqlAdapter: StorageAdapter = {
   open: openStorage,
   openTool,
   openShards,

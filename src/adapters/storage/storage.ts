@@ -31,15 +31,6 @@ export type StoragePorts = Omit<
   | 'webhookSender'
 >;
 
-/**
- * Promises that not every engine makes:
- * - `durable`: committed rows survive a crash of the process and of its machine.
- * - `many_nodes`: processes on several machines may use it at the same time.
- * - `job_queue`: BullMQ can keep its jobs in it. Otherwise a node needs Redis.
- * - `wakes`: a node hears of what another one commits without asking for it again and again.
- */
-export type StoragePromise = 'durable' | 'many_nodes' | 'job_queue' | 'wakes';
-
 /** The memory of a node for renderings, unless the operator sets it, in MiB. */
 export const READ_CACHE_MB = 48;
 
@@ -65,6 +56,8 @@ export interface StorageTool {
 /** The doctor's view of the storage. It leaves everything unchanged. */
 export interface StorageExamination extends Pick<StorageTool, 'secrets' | 'processes' | 'close'> {
   reach(): Promise<Reach>;
+  /** Names of the ports and methods that the adapter does not have yet. */
+  readonly missing?: readonly string[];
   /** In the order in which they are shown. That of the migrations is named `migrations`. */
   readonly checks: readonly NamedCheck[];
   readonly deliveries: Pick<Ports['deliveries'], 'figures'>;
@@ -134,11 +127,8 @@ export interface Storage extends StorageTool {
   lastBackup(): Promise<LastBackup | null>;
 }
 
-/** An engine that keeps the rows. `docs/storage-adapters.md` is its guide. */
+/** Keeps the rows in an engine. */
 export interface StorageAdapter {
-  /** The schemes of DATABASE_URL that it takes, such as `postgresql:`. */
-  readonly schemes: readonly string[];
-  readonly promises: ReadonlySet<StoragePromise>;
   open(url: string, options: NodeOptions): Storage;
   openTool(url: string): StorageTool;
   /** Null where the database does not have its stores on several servers. Throws a StartFailure where it can't be reached. */

@@ -65,7 +65,7 @@ const openDatabaseServer = async (config: ParsedConfig, processes: number, log: 
 };
 
 const isDatabaseEmpty = async (url: string): Promise<boolean> => {
-  const tool = storageAt(url).openTool(url);
+  const tool = (await storageAt(url)).openTool(url);
   try {
     return await tool.isEmpty();
   } finally {

@@ -1,42 +1,37 @@
-import { postgresql } from '../prisma/index.ts';
+import { postgresql } from '../prisma/engine.ts';
+import { holdAlone } from '../startup/hold-alone.ts';
 import { StartFailure } from '../startup/start-failure.ts';
-import type { StorageAdapter, StoragePromise } from '../storage/storage.ts';
-import type { Config } from './settings/config.ts';
+import type { StorageEngine } from '../storage/storage-engine.ts';
+import type { StorageAdapter } from '../storage/storage.ts';
 
 /** The engines that DATABASE_URL may name. */
-const ADAPTERS: readonly StorageAdapter[] = [postgresql];
+export const ENGINES: readonly StorageEngine[] = [postgresql];
+
+const findEngine = (url: string): StorageEngine | undefined => {
+  const scheme = `${url.split(':', 1)[0] ?? ''}:`.toLowerCase();
+  return ENGINES.find(({ schemes }) => schemes.includes(scheme));
+};
+
+const UNKNOWN = `must be a URL that begins with ${ENGINES.map(({ beginning }) => beginning).join(', or with ')}`;
+
+/** Why no engine takes this address. Null for an address that one takes. */
+export const databaseUrlFault = (url: string): string | null => {
+  const engine = findEngine(url);
+  return engine ? engine.faultOf(url) : UNKNOWN;
+};
+
+/** The engine of this address. */
+export const engineAt = (url: string): StorageEngine => {
+  const engine = findEngine(url);
+  if (engine) return engine;
+  throw new StartFailure(`DATABASE_URL: ${UNKNOWN}`);
+};
+
+/** Keeps other processes from the storage of an engine that is for one. Returns a function that ends it. */
+export const holdStorage = async (url: string): Promise<() => Promise<void>> => {
+  const path = engineAt(url).heldBy(url);
+  return path === null ? () => Promise.resolve() : holdAlone(path);
+};
 
 /** The adapter for this address. */
-export const storageAt = (url: string): StorageAdapter => {
-  const scheme = `${url.split(':', 1)[0] ?? ''}:`;
-  const adapter = ADAPTERS.find(({ schemes }) => schemes.includes(scheme));
-  if (adapter) return adapter;
-  const known = ADAPTERS.flatMap(({ schemes }) => schemes).join(' or ');
-  throw new StartFailure(`DATABASE_URL: must begin with ${known}`);
-};
-
-const NEEDS: readonly {
-  readonly promise: StoragePromise;
-  readonly isNeeded: (config: Pick<Config, 'REDIS_URL' | 'ROLE' | 'WORKERS'>) => boolean;
-  readonly fault: string;
-}[] = [
-  {
-    promise: 'job_queue',
-    isNeeded: ({ REDIS_URL }) => REDIS_URL === undefined,
-    fault: 'The database of DATABASE_URL cannot keep the queue: set REDIS_URL.',
-  },
-  {
-    promise: 'many_nodes',
-    isNeeded: ({ ROLE, WORKERS }) => ROLE !== 'all' || WORKERS !== 1,
-    fault: 'The database of DATABASE_URL is for one process: set ROLE=all and WORKERS=1.',
-  },
-];
-
-/** Throws a StartFailure where the settings need what the engine does not promise. */
-export const requirePromises = (
-  promises: ReadonlySet<StoragePromise>,
-  config: Pick<Config, 'REDIS_URL' | 'ROLE' | 'WORKERS'>,
-): void => {
-  const broken = NEEDS.find(({ promise, isNeeded }) => isNeeded(config) && !promises.has(promise));
-  if (broken) throw new StartFailure(broken.fault);
-};
+export const storageAt = (url: string): Promise<StorageAdapter> => engineAt(url).load();

@@ -137,7 +137,7 @@ const write = async (
 const record = async (url: string, report: ArchiveReport, { onUnrecorded }: BackupOptions): Promise<void> => {
   if (report.store !== null || report.missingMediaFiles > 0) return;
   try {
-    await storageAt(url).recordBackup(url, report);
+    await (await storageAt(url)).recordBackup(url, report);
   } catch (error) {
     onUnrecorded?.(reasonOf(error));
   }
@@ -152,7 +152,7 @@ export const backup = (settings: BackupSettings, options: BackupOptions): Promis
   asStartFailure(async () => {
     const database = await reachDatabase(settings);
     try {
-      const snapshot = await storageAt(database.url).openSnapshot(database.url, options.store ?? null);
+      const snapshot = await (await storageAt(database.url)).openSnapshot(database.url, options.store ?? null);
       // eslint-disable-next-line @typescript-eslint/no-misused-promises -- `finally` waits for it, which oxlint does not know.
       const report = await write(snapshot, settings, options).finally(() => snapshot.close());
       await record(database.url, report, options);

@@ -2,25 +2,30 @@ import { reachEmbeddedPostgres, type ReachedDatabase } from '../../embedded/reac
 import type { ParsedConfig } from '../settings/config.ts';
 import { StorageUnavailable } from '../../../domain/ports/media/media-storage.ts';
 import { StartFailure } from '../../startup/start-failure.ts';
+import { holdStorage } from '../storage.ts';
 import { codeOf } from '../../../domain/values/error.ts';
 
 interface ReachDatabaseOptions {
   /** True where the embedded database is created in a DATA_DIR without one. */
   readonly mayCreate?: boolean;
+  /** True where it changes nothing, so that a node may be at work. */
+  readonly isBesideNodes?: boolean;
   readonly onProgress?: (message: string) => void;
 }
 
 /**
  * The database that the settings name: DATABASE_URL, or else the embedded one, which is started
- * until `stop` if no server runs it. Throws a StartFailure when there is none.
+ * until `stop` if no server runs it. Throws a StartFailure when there is none, or when a node works on one that is for one process.
  */
-export const reachDatabase = (
+export const reachDatabase = async (
   { DATABASE_URL, DATA_DIR }: Pick<ParsedConfig, 'DATABASE_URL' | 'DATA_DIR'>,
-  { mayCreate = false, onProgress }: ReachDatabaseOptions = {},
-): Promise<ReachedDatabase> =>
-  DATABASE_URL === undefined
-    ? reachEmbeddedPostgres({ dataDir: DATA_DIR, mayCreate, ...(onProgress && { onProgress }) })
-    : Promise.resolve({ url: DATABASE_URL, stop: () => Promise.resolve() });
+  { mayCreate = false, isBesideNodes = false, onProgress }: ReachDatabaseOptions = {},
+): Promise<ReachedDatabase> => {
+  if (DATABASE_URL === undefined)
+    return reachEmbeddedPostgres({ dataDir: DATA_DIR, mayCreate, ...(onProgress && { onProgress }) });
+  const release = isBesideNodes ? () => Promise.resolve() : await holdStorage(DATABASE_URL);
+  return { url: DATABASE_URL, stop: release };
+};
 
 const LOCK_TIMEOUT = '55P03';
 

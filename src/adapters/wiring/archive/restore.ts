@@ -182,7 +182,11 @@ const loading = async (
   const database = await reachDatabase(settings, { mayCreate: archive.manifest.store === null });
   let lost: KeyCounts = new Map();
   try {
-    const load = await begin(storageAt(database.url), database.url, (closed) => (lost = requireKeys(archive, closed, settings)));
+    const load = await begin(
+      await storageAt(database.url),
+      database.url,
+      (closed) => (lost = requireKeys(archive, closed, settings)),
+    );
     try {
       const restored = await run(archive, load, settings, options);
       return { ...restored, lostSecrets: Object.fromEntries(lost) };

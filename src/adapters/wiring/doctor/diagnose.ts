@@ -24,18 +24,20 @@ import { forgetRemedy, judgeKeys, KEY_MISSING, keyLost, keyMissing, unopened } f
 import { namesMedia } from '../names-media.ts';
 import type { Config } from '../settings/config.ts';
 import { apiProcesses, connectionsOf } from '../settings/derived-settings.ts';
-import { storageAt } from '../storage.ts';
+import { engineAt, storageAt } from '../storage.ts';
 import { checkDisk, checkNode, checkProxies } from './machine-checks.ts';
 import { checkMedia, checkOutgoingProxy, checkRedis } from './reach-checks.ts';
 import { checkBreakers, checkDue, checkWorkers } from './work-checks.ts';
 
 const checkQueue = async ({ REDIS_URL }: Config, databaseUrl: string): Promise<UnnamedFinding> => {
+  const { name, promises } = engineAt(databaseUrl);
+  if (REDIS_URL === undefined && !promises.has('job_queue')) return failed(`${name} cannot keep the queue`, 'Set REDIS_URL.');
   const backend = REDIS_URL === undefined ? { databaseUrl } : { redisUrl: REDIS_URL };
   // Errors of the connection show in the answer, and it does no work.
   const options = { onError: () => undefined, storeOf: () => Promise.resolve(null) };
   const queue = await createDeliveryQueue({ backend, concurrency: 1, ...options });
   try {
-    const where = REDIS_URL === undefined ? 'PostgreSQL' : 'Redis';
+    const where = REDIS_URL === undefined ? name : 'Redis';
     if (await queue.reachable()) return fine(`the queue is in ${where}`);
     return failed(
       `the queue in ${where} does not answer`,
@@ -93,6 +95,8 @@ const unknownDatabase = (message: string): UnnamedFinding => failed(message, 'St
 /** Scheme where the settings name no database, and the one that Tenon brings is not there either. */
 const EMBEDDED = 'postgresql:';
 
+const addressOf = (url: Patient['databaseUrl']): string => (url.ok ? url.value : EMBEDDED);
+
 /** Returns the reason for leaving out a check of the database; null where it can be done. */
 const whyNot = ({ isReached, found }: Reach, lacksTables: boolean): string | null => {
   if (!isReached) return 'not checked: the database cannot be reached';
@@ -100,12 +104,21 @@ const whyNot = ({ isReached, found }: Reach, lacksTables: boolean): string | nul
   return lacksTables ? 'not checked: the schema is not that of this version' : null;
 };
 
+const checkPorts = (missing: readonly string[]): CheckResult =>
+  missing.length === 0
+    ? []
+    : failed(
+        `the storage adapter is not complete: there is no ${missing.join(', ')}`,
+        'Requests that need these get 503. See docs/storage-adapters.md.',
+      );
+
 /** Checks the storage itself, and then the content of its tables. */
 const databaseChecks = (
-  { checks, secrets, processes, deliveries }: StorageExamination,
+  { checks, secrets, processes, deliveries, missing = [] }: StorageExamination,
   config: Config,
   url: string,
 ): readonly NamedCheck[] => [
+  { name: 'ports', run: () => checkPorts(missing), isOfSome: true },
   ...checks,
   { name: 'secret keys', run: () => checkSecrets(secrets, config), needsTables: true },
   { name: 'queue', run: () => checkQueue(config, url), needsTables: true },
@@ -114,9 +127,10 @@ const databaseChecks = (
   { name: 'receivers', run: () => checkBreakers(deliveries), needsTables: true },
 ];
 
-const examinationOf = ({ config, databaseUrl }: Patient): StorageExamination => {
+const examinationOf = async ({ config, databaseUrl }: Patient): Promise<StorageExamination> => {
   const url = databaseUrl.ok ? databaseUrl.value : '';
-  return storageAt(databaseUrl.ok ? url : EMBEDDED).examine(url, {
+  const adapter = await storageAt(addressOf(databaseUrl));
+  return adapter.examine(url, {
     connections: connectionsOf(config),
     processes: 1 + apiProcesses(config, availableParallelism()),
     isEmbedded: config.DATABASE_URL === undefined,
@@ -148,10 +162,10 @@ async function* diagnoseDatabase(
 export async function* diagnose(patient: Patient): AsyncGenerator<Finding> {
   const { config, nodeVersion } = patient;
   yield* await runCheck('Node.js', () => checkNode(nodeVersion));
-  const examination = examinationOf(patient);
+  const examination = await examinationOf(patient);
   try {
     const isReadable = yield* diagnoseDatabase(patient, examination);
-    yield* await runCheck('Redis', () => checkRedis(config));
+    yield* await runCheck('Redis', () => checkRedis(config, engineAt(addressOf(patient.databaseUrl))));
     yield* await runCheck('disk', () => checkDisk(config));
     yield* await runCheck('media', async () => checkMedia(config, isReadable && !(await namesMedia(examination.mediaFiles))));
     yield* await runCheck('proxies', () => checkProxies(config));

@@ -11,6 +11,7 @@ import { withDeadline } from '../../startup/deadline.ts';
 import { openRedis } from '../../redis/connection.ts';
 import type { Config } from '../settings/config.ts';
 import { reasonOf } from '../../startup/start-failure.ts';
+import type { StorageEngine } from '../../storage/storage-engine.ts';
 import { failed, fine, skipped, type UnnamedFinding } from '../../storage/finding.ts';
 
 const TIMEOUT_MS = 5_000;
@@ -44,8 +45,9 @@ const judgeRedis = (info: string): UnnamedFinding => {
 };
 
 /** Redis must answer, take jobs, and not throw them away when its memory is full. */
-export const checkRedis = async ({ REDIS_URL }: Config): Promise<UnnamedFinding> => {
-  if (REDIS_URL === undefined) return skipped('REDIS_URL is not set: the queue is in PostgreSQL');
+export const checkRedis = async ({ REDIS_URL }: Config, { name, promises }: StorageEngine): Promise<UnnamedFinding> => {
+  const keepsQueue = promises.has('job_queue');
+  if (REDIS_URL === undefined) return skipped(`REDIS_URL is not set${keepsQueue ? `: the queue is in ${name}` : ''}`);
   const redis = openRedis(REDIS_URL, TIMEOUT_MS, { lazyConnect: true, retryStrategy: null });
   // The call only says that the connection was closed.
   let reason: unknown;
@@ -58,7 +60,7 @@ export const checkRedis = async ({ REDIS_URL }: Config): Promise<UnnamedFinding>
   } catch (error) {
     return failed(
       `Redis cannot be reached: ${reasonOf(reason ?? error)}`,
-      'Start Redis, or correct the address or the password in REDIS_URL. Without REDIS_URL, the queue is in PostgreSQL.',
+      `Start Redis, or correct the address or the password in REDIS_URL.${keepsQueue ? ` Without REDIS_URL, the queue is in ${name}.` : ''}`,
     );
   } finally {
     redis.disconnect();

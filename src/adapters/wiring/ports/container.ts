@@ -29,7 +29,9 @@ import { joinProcesses } from '../processes/membership.ts';
 import { workShare } from '../processes/work-share.ts';
 import type { Config } from '../settings/config.ts';
 import { rateLimitPolicies, applicationSettings, retrySchedule, storageSettings } from '../settings/derived-settings.ts';
-import { requirePromises, storageAt } from '../storage.ts';
+import { requirePlainPorts } from '../../storage/plain-ports.ts';
+import { requirePromises } from '../require-promises.ts';
+import { engineAt, holdStorage } from '../storage.ts';
 import { openTracing } from '../tracing/open-tracing.ts';
 import { tracedPorts, tracingImports } from '../tracing/traced-ports.ts';
 import type { Opening, Closers } from './closers.ts';
@@ -126,9 +128,11 @@ export const createContainer = async (
   once(TOKENS.stopping, () => new AbortController());
   const clock = systemClock;
   const ids = timeOrderedIds(clock);
+  const engine = engineAt(databaseUrl);
+  requirePromises(engine.promises, config);
+  const adapter = await engine.load();
+  closers.push(await holdStorage(databaseUrl));
   once(TOKENS.storage, () => {
-    const adapter = storageAt(databaseUrl);
-    requirePromises(adapter.promises, config);
     const storage = adapter.open(databaseUrl, {
       ...storageSettings(config),
       clock,
@@ -138,6 +142,8 @@ export const createContainer = async (
       },
     });
     closers.push(() => storage.close());
+    requirePlainPorts(storage.app);
+    requirePlainPorts(storage.unlimited);
     return storage;
   });
   once(TOKENS.observations, () => createNodeObservations(clock));
@@ -181,7 +187,7 @@ export const createContainer = async (
     });
     once(TOKENS.nameFigures, () => opened.nameFigures);
     closers.push(runMaintenance([...storage.maintenance, ...opened.maintenance], log, { isWorkers: false }));
-    const portsOf = (ports: Ports): Ports => (tracer ? tracedPorts(decorate(ports), tracer) : decorate(ports));
+    const portsOf = (ports: Ports): Ports => (tracer ? tracedPorts(decorate(ports), tracer, engine.system) : decorate(ports));
     const [app, unlimited] = [portsOf(opened.app), portsOf(opened.unlimited)];
     const settings = (): ApplicationSettings => ({
       ...applicationSettings(config),

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { parseDomain } from '../../../domain/identity/store.ts';
 import { parseUrl } from '../../../domain/values/url.ts';
 import { withoutTrailing } from '../../../domain/values/without-trailing.ts';
-import { serverUrls } from '../../startup/database-url.ts';
+import { databaseUrlFault } from '../storage.ts';
 
 export const integerSetting = (min: number, max: number) =>
   z
@@ -78,23 +78,13 @@ export const url = (...protocols: string[]) =>
       `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
     );
 
-const isServer = (text: string, _: number, { length }: readonly string[]): boolean =>
-  isUrl(text, ['postgresql:', 'postgres:']) && (length === 1 || parseUrl(text)?.hostname !== '');
-
-/** libpq's names for the sessions that Tenon needs. Tenon has no others. */
-const SESSIONS = [null, 'read-write', 'primary'];
-
-/** Accepts a server, or a primary and its standbys in any order: `postgresql://host1:5432,host2:5432/name`. */
-export const databaseUrl = z
-  .string()
-  .refine(
-    (text) => serverUrls(text).every(isServer),
-    'must be a URL that begins with postgresql:// or postgres://, with one host or several: postgresql://host1:5432,host2:5432/name',
-  )
-  .refine(
-    (text) => SESSIONS.includes(parseUrl(serverUrls(text)[0] ?? '')?.searchParams.get('target_session_attrs') ?? null),
-    'target_session_attrs must be read-write or primary: Tenon works on the primary alone',
-  );
+/** Accepts the addresses of the engines. */
+export const databaseUrl = z.string().transform((text, context): string => {
+  const message = databaseUrlFault(text);
+  if (message === null) return text;
+  context.addIssue({ code: 'custom', message });
+  return z.NEVER;
+});
 
 export const baseUrl = z
   .string()

@@ -6,6 +6,7 @@ import { messageOf } from '../../../domain/values/error.ts';
 import { isLoopback, parseUrl } from '../../../domain/values/url.ts';
 import { parseSecretKeys } from '../../startup/secret-keys.ts';
 import { READ_CACHE_MB } from '../../storage/storage.ts';
+import { ENGINES } from '../storage.ts';
 import { limitSettings } from './limit-settings.ts';
 import { outgoingSettings } from './outgoing-settings.ts';
 import {
@@ -112,6 +113,8 @@ const platformAppSettings = {
  */
 export const BESIDE_REQUESTS = 17;
 
+const QUEUE_ENGINES = ENGINES.flatMap(({ name, promises }) => (promises.has('job_queue') ? [name] : [])).join(' or ');
+
 /**
  * Every setting (docs/specification/admin-api.md, "Settings"); `tenon config` and the table in
  * docs/configuration.md are made of this.
@@ -149,7 +152,7 @@ export const settings = {
   DATABASE_URL: setting(
     databaseUrl.optional(),
     undefined,
-    'PostgreSQL 14 or later. With several hosts, separated by commas, Tenon uses the primary. Default: the embedded PostgreSQL, except in production.',
+    `${ENGINES.map(({ about }) => about).join(' ')} Default: the embedded PostgreSQL, except in production.`,
   ),
   DATABASE_CONNECTIONS: setting(
     integerSetting(2, 1000),
@@ -179,7 +182,7 @@ export const settings = {
   REDIS_URL: setting(
     url('redis:', 'rediss:').optional(),
     undefined,
-    'Redis for the delivery queue and for rate limits shared by all nodes. Default: PostgreSQL and memory.',
+    `Redis for the delivery queue and for rate limits shared by all nodes. Default: ${QUEUE_ENGINES} and memory.`,
   ),
   ROLE: setting(
     z.enum(['all', 'api', 'worker']),

@@ -26,8 +26,8 @@ const inSpan = async <T>(
   }
 };
 
-const tracedTransaction = (transaction: Transaction, tracer: Tracer): Transaction => {
-  const span = { name: 'transaction', kind: 'client', attributes: { 'db.system.name': 'postgresql' } } as const;
+const tracedTransaction = (transaction: Transaction, tracer: Tracer, system: string): Transaction => {
+  const span = { name: 'transaction', kind: 'client', attributes: { 'db.system.name': system } } as const;
   return {
     run: (cause, work) => inSpan(tracer, cause, span, () => transaction.run(cause, work)),
     runClaimed: (claim, work) => inSpan(tracer, claim.cause, span, () => transaction.runClaimed(claim, work)),
@@ -54,10 +54,10 @@ const tracedDeliveries = (deliveries: Ports['deliveries'], tracer: Tracer): Port
   },
 });
 
-/** The ports whose transactions and fan-outs are spans. */
-export const tracedPorts = (ports: Ports, tracer: Tracer): Ports => ({
+/** The ports whose transactions and fan-outs are spans. `system` is the `db.system.name` of the storage. */
+export const tracedPorts = (ports: Ports, tracer: Tracer, system: string): Ports => ({
   ...ports,
-  transaction: tracedTransaction(ports.transaction, tracer),
+  transaction: tracedTransaction(ports.transaction, tracer, system),
   deliveries: tracedDeliveries(ports.deliveries, tracer),
 });
 

@@ -30,7 +30,7 @@ const oneLine = (error: unknown): string => {
 
 const reach = async (config: Config, print: Printer) => {
   try {
-    const { url, stop } = await reachDatabase(config, { onProgress: print.say });
+    const { url, stop } = await reachDatabase(config, { isBesideNodes: true, onProgress: print.say });
     return { address: { ok: true, value: url } as const, stop };
   } catch (error) {
     return { address: { ok: false, message: oneLine(error) } as const, stop: () => Promise.resolve() };

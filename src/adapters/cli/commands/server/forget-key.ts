@@ -71,7 +71,7 @@ export const forgetKeyCommand = async (context: CliContext, flags: ForgetKeyFlag
     );
   const print = createPrinter(context.process, flags);
   const server = await reachDatabase(settings);
-  const storage = storageAt(server.url).openTool(server.url);
+  const storage = (await storageAt(server.url)).openTool(server.url);
   try {
     await requireMigrations(storage);
     await requireLost(storage.processes, kid);

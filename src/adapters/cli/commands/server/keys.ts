@@ -17,7 +17,7 @@ export const rotateKeysCommand = async ({ process }: CliContext, flags: PrintFla
   if (first === undefined) throw new StartFailure('SECRET_KEYS has no key.');
   const print = createPrinter(process, flags);
   const server = await reachDatabase(settings);
-  const storage = storageAt(server.url).openTool(server.url);
+  const storage = (await storageAt(server.url)).openTool(server.url);
   try {
     await requireMigrations(storage);
     await requireSealing(storage.processes, first.kid);

@@ -24,7 +24,7 @@ export const migrateCommand = async ({ process }: CliContext, flags: MigrateFlag
   if (!config.ok) throw new StartFailure(config.message);
   const print = createPrinter(process, flags);
   const server = await reachDatabase(config.value, { mayCreate: flags.check !== true, onProgress: print.say });
-  const storage = storageAt(server.url).openTool(server.url);
+  const storage = (await storageAt(server.url)).openTool(server.url);
   try {
     if (flags.check === true) await requireMigrations(storage);
     else await storage.migrate({ onProgress: print.say, onWait: print.say });

@@ -14,7 +14,7 @@ export const withShards = async ({ process: streams }: CliContext, work: (shards
   const config = parseConfig(streams.env);
   if (!config.ok) throw new StartFailure(config.message);
   const { DATABASE_URL: url } = config.value;
-  const shards = url === undefined ? null : await storageAt(url).openShards(url);
+  const shards = url === undefined ? null : await (await storageAt(url)).openShards(url);
   if (shards === null) throw new CommandFailure('The database is not the coordinator of a Citus cluster.', EXIT.refused);
   try {
     await work(shards);
