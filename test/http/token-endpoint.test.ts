@@ -62,3 +62,26 @@ it('429 for an address over its limit, with any client_id', async () => {
   for (let n = 0; n < 3; n += 1) statuses.push((await send('x')).status);
   expect(statuses).toEqual([401, 401, 429]);
 });
+
+it.each([
+  [
+    'JSON',
+    { type: 'json', body: { grant_type: 'client_credentials', client_id: CLIENT_ID } },
+    'invalid_request',
+    'Content-Type must be',
+  ],
+  ['another grant', { type: 'form', body: { grant_type: 'password' } }, 'unsupported_grant_type', 'grant_type must be'],
+  ['no secret', { type: 'form', body: { grant_type: 'client_credentials' } }, 'invalid_request', 'client_id and client_secret'],
+] as const)(
+  'the challenge of the empty 401 says what is wrong with the form: %s',
+  async (_, { type, body }, error, description) => {
+    const application = memoryApplication();
+    const failures = new FailedTokens({ policy: { limit: 1, windowSeconds: 1 } });
+    const admit = admitApps({ credential: bearerCredential(application), failures, trusts: trustsProxies([]) });
+    const http = memoryHttpApp({ application, admit, routes: [tokenRoute] });
+    const answer = await request(http).post('/apps/token').type(type).send(body);
+    expect([answer.status, answer.text]).toEqual([401, '']);
+    expect(answer.headers['www-authenticate']).toContain(`error="${error}", error_description="${description}`);
+    expect(answer.headers['www-authenticate']).not.toContain(CLIENT_ID);
+  },
+);

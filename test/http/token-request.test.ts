@@ -55,39 +55,50 @@ it.each(['Bearer token', 'bearer', 'Bearer '])('ignores %s, which typed clients 
   expect(read(BODY, { authorization: [header] })).toMatchObject({ ok: true, value: { clientId: 'id' } });
 });
 
-describe('POST /apps/token: 401 with empty body', () => {
-  it.each([
-    ['wrong content type', BODY, { 'content-type': ['application/json'] }],
-    ['a content type that only begins right', BODY, { 'content-type': [`${FORM}x`] }],
-    ['no content type', BODY, { 'content-type': [] }],
-    ['two content types', BODY, { 'content-type': [FORM, FORM] }],
-    ['another charset', BODY, { 'content-type': [`${FORM}; charset=utf-16`] }],
-    ['another parameter', BODY, { 'content-type': [`${FORM}; boundary=x`] }],
-    ['a compressed body', BODY, { 'content-encoding': ['gzip'] }],
-    ['an empty body', '', {}],
-    ['no grant', 'client_id=id&client_secret=secret', {}],
-    ['bad grant', BODY.replace('client_credentials', 'password'), {}],
-    ['no client id', `${GRANT}&client_secret=secret`, {}],
-    ['an empty client secret', `${GRANT}&client_id=id&client_secret=`, {}],
-    ['no credentials', GRANT, {}],
-    ['a repeated client_id', `${BODY}&client_id=id`, {}],
-    ['a repeated client_secret', `${BODY}&client_secret=secret`, {}],
-    ['a repeated grant_type', `${BODY}&${GRANT}`, {}],
-    ['a field repeated under an escape', `${BODY}&client%5Fid=id`, {}],
-    ['credentials in both places', BODY, { authorization: [basic('id:secret')] }],
-    ['a client id in both places', `${GRANT}&client_id=id`, { authorization: [basic('id:secret')] }],
-    ['two Authorization headers', GRANT, { authorization: [basic('id:secret'), basic('id:secret')] }],
-    ['another scheme', BODY, { authorization: ['Digest token'] }],
-    ['a bearer token alone', GRANT, { authorization: ['Bearer token'] }],
-    ['a bearer token beside Basic', GRANT, { authorization: ['Bearer token', basic('id:secret')] }],
-    ['Basic without a colon', GRANT, { authorization: [basic('id')] }],
-    ['Basic with an empty half', GRANT, { authorization: [basic('id:')] }],
-    ['Basic with invalid base64', GRANT, { authorization: ['Basic ***'] }],
-    ['Basic with a broken escape', GRANT, { authorization: [basic('id:%zz')] }],
-    ['a broken escape', `${GRANT}&client_id=%zz&client_secret=secret`, {}],
-    ['an escape with invalid UTF-8', `${GRANT}&client_id=%ff&client_secret=secret`, {}],
-    ['bytes with invalid UTF-8', Buffer.concat([Buffer.from(BODY), Buffer.from([0xff])]), {}],
-  ])('%s', (_, body, headers) => {
-    expect(read(body, headers)).toEqual({ ok: false, code: 'unauthenticated', message: '' });
+const FAULTS = {
+  form: 'Content-Type must be application/x-www-form-urlencoded, in UTF-8.',
+  compressed: 'The form must not be compressed.',
+  unreadable: 'The form is not valid UTF-8 with percent-encoding.',
+  repeated: 'A field of the form appears more than once.',
+  grant: 'grant_type must be client_credentials.',
+  missing: 'client_id and client_secret are required, in the form or by HTTP Basic.',
+  twice: 'Send the credentials in the form or by HTTP Basic, not both.',
+  basic: 'The Authorization header is not HTTP Basic with form-encoded client_id and client_secret.',
+} as const;
+
+describe('POST /apps/token says what is wrong with the form', () => {
+  it.each<[string, keyof typeof FAULTS, string | Buffer, Record<string, string[]>]>([
+    ['wrong content type', 'form', BODY, { 'content-type': ['application/json'] }],
+    ['a content type that only begins right', 'form', BODY, { 'content-type': [`${FORM}x`] }],
+    ['no content type', 'form', BODY, { 'content-type': [] }],
+    ['two content types', 'form', BODY, { 'content-type': [FORM, FORM] }],
+    ['another charset', 'form', BODY, { 'content-type': [`${FORM}; charset=utf-16`] }],
+    ['another parameter', 'form', BODY, { 'content-type': [`${FORM}; boundary=x`] }],
+    ['a compressed body', 'compressed', BODY, { 'content-encoding': ['gzip'] }],
+    ['an empty body', 'grant', '', {}],
+    ['no grant', 'grant', 'client_id=id&client_secret=secret', {}],
+    ['bad grant', 'grant', BODY.replace('client_credentials', 'password'), {}],
+    ['no client id', 'missing', `${GRANT}&client_secret=secret`, {}],
+    ['an empty client secret', 'missing', `${GRANT}&client_id=id&client_secret=`, {}],
+    ['no credentials', 'missing', GRANT, {}],
+    ['a repeated client_id', 'repeated', `${BODY}&client_id=id`, {}],
+    ['a repeated client_secret', 'repeated', `${BODY}&client_secret=secret`, {}],
+    ['a repeated grant_type', 'repeated', `${BODY}&${GRANT}`, {}],
+    ['a field repeated under an escape', 'repeated', `${BODY}&client%5Fid=id`, {}],
+    ['credentials in both places', 'twice', BODY, { authorization: [basic('id:secret')] }],
+    ['a client id in both places', 'twice', `${GRANT}&client_id=id`, { authorization: [basic('id:secret')] }],
+    ['two Authorization headers', 'basic', GRANT, { authorization: [basic('id:secret'), basic('id:secret')] }],
+    ['another scheme', 'twice', BODY, { authorization: ['Digest token'] }],
+    ['a bearer token alone', 'missing', GRANT, { authorization: ['Bearer token'] }],
+    ['a bearer token beside Basic', 'basic', GRANT, { authorization: ['Bearer token', basic('id:secret')] }],
+    ['Basic without a colon', 'basic', GRANT, { authorization: [basic('id')] }],
+    ['Basic with an empty half', 'missing', GRANT, { authorization: [basic('id:')] }],
+    ['Basic with invalid base64', 'basic', GRANT, { authorization: ['Basic ***'] }],
+    ['Basic with a broken escape', 'missing', GRANT, { authorization: [basic('id:%zz')] }],
+    ['a broken escape', 'unreadable', `${GRANT}&client_id=%zz&client_secret=secret`, {}],
+    ['an escape with invalid UTF-8', 'unreadable', `${GRANT}&client_id=%ff&client_secret=secret`, {}],
+    ['bytes with invalid UTF-8', 'unreadable', Buffer.concat([Buffer.from(BODY), Buffer.from([0xff])]), {}],
+  ])('%s', (_, fault, body, headers) => {
+    expect(read(body, headers)).toEqual({ ok: false, code: 'unauthenticated', message: FAULTS[fault] });
   });
 });

@@ -46,6 +46,8 @@ export interface Declaration<A extends Access = Access> {
   readonly form: FormReader<unknown> | null;
   readonly streams: readonly string[];
   readonly idempotent: boolean;
+  /** A second requirement, which is said with that of the key. */
+  readonly needsToo: string | null;
   /** The list of the body whose elements are counted. */
   readonly bulk: BulkList | null;
   readonly looksUp: 'product' | 'collection' | null;

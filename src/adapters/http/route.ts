@@ -68,10 +68,10 @@ class Builder<A extends Access, P, Q, B, X, T, C extends RefusalCode> {
   }
   /**
    * Needs an Idempotency-Key; the handler works in the transaction that it is given. A refusal must
-   * come before it writes.
+   * come before it writes. Who sends no key also reads the sentence `needsToo`.
    */
-  idempotent() {
-    return this.with<P, Q, B, TransactionPorts>({ idempotent: true });
+  idempotent(needsToo: string | null = null) {
+    return this.with<P, Q, B, TransactionPorts>({ idempotent: true, needsToo });
   }
   bulk(bulk: BulkList) {
     return this.with({ bulk });
@@ -149,6 +149,7 @@ const start = <A extends Access, Path extends string>(opened: Opening<A, Path>) 
     form: null,
     streams: [],
     idempotent: false,
+    needsToo: null,
     bulk: null,
     looksUp: null,
     etag: false,

@@ -2,6 +2,7 @@ import { ok, refuse, type Refusal, type Result } from '../result.ts';
 import { isLongerThan, lengthRule, trimmed } from '../values/text.ts';
 import { parseUuid } from '../values/uuid.ts';
 import { PRODUCT } from './fields/product-fields.ts';
+import { nothingRead, unreadMembers } from './ignored-members.ts';
 import { PRODUCT_STATUSES, type ProductStatus } from './product.ts';
 import { parseSlug } from './slug.ts';
 
@@ -100,7 +101,11 @@ const PARSERS: Readonly<Record<keyof ProductChange, Parser>> = {
   status,
 };
 
-const parseChange = (raw: RawChange): Parsed<ProductChange> => {
+const CHANGEABLE = Object.keys(PARSERS);
+const READ = ['id', ...CHANGEABLE];
+
+const parseChange = (raw: RawChange, ignored: readonly string[]): Parsed<ProductChange> => {
+  if (ignored.length > 0 && !CHANGEABLE.some((field) => Object.hasOwn(raw, field))) return nothingRead(ignored, CHANGEABLE);
   const change: Record<string, string | null> = {};
   for (const [field, parse] of Object.entries(PARSERS)) {
     if (!Object.hasOwn(raw, field)) continue;
@@ -114,11 +119,16 @@ const parseChange = (raw: RawChange): Parsed<ProductChange> => {
 export interface ParsedChange {
   readonly id: string;
   readonly change: Parsed<ProductChange>;
+  /** Names of members that nothing reads. */
+  readonly ignored: readonly string[];
 }
 
 /**
  * Parses the fields of each element. The first invalid field fails its element. Unknown fields are
- * ignored.
+ * named, and fail an element that has no other.
  */
 export const parseChanges = (raws: readonly RawChange[]): ParsedChange[] =>
-  raws.map((raw) => ({ id: raw.id, change: parseChange(raw) }));
+  raws.map((raw) => {
+    const ignored = unreadMembers(raw, READ);
+    return { id: raw.id, change: parseChange(raw, ignored), ignored };
+  });

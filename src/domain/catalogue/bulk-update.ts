@@ -3,6 +3,7 @@ import { ACTIVE_NEEDS_SLUG, ACTIVE_NEEDS_VARIANT } from './product-checks.ts';
 import type { BulkErrorCode, ParsedChange, ProductChange } from './bulk-change.ts';
 import { changedBulkFields, type BulkProduct, type BulkWrite } from './bulk-product.ts';
 import { belongsTo, notInStore } from './owner-texts.ts';
+import { ignoredInAnswer } from './ignored-members.ts';
 import { derivedBase, deriveSlug } from './slug.ts';
 
 export interface BulkResult {
@@ -12,6 +13,8 @@ export interface BulkResult {
   readonly previousSlug: string | null;
   readonly error: string | null;
   readonly errorCode: BulkErrorCode | null;
+  /** Names of members of the element that were not read. Absent for none. */
+  readonly ignored?: readonly string[];
 }
 
 export interface BulkResponse {
@@ -119,7 +122,8 @@ export const bulkUpdate = (
   const holders = new Map(context.holders);
   const slugs = new Map<string, string | null>();
   const writes: BulkWrite[] = [];
-  const results = changes.map((parsed): BulkResult => {
+  const withIgnored = ignoredInAnswer();
+  const decideOne = (parsed: ParsedChange): BulkResult => {
     const { id } = parsed;
     const slug = slugs.get(id);
     if (slug !== undefined) {
@@ -136,6 +140,7 @@ export const bulkUpdate = (
     const result = succeeded(decided.value);
     if (result.status === 'Updated') writes.push(decided.value);
     return result;
-  });
+  };
+  const results = changes.map((parsed) => withIgnored(decideOne(parsed), parsed.ignored));
   return { writes, response: summary(results, writes) };
 };

@@ -3,6 +3,7 @@ import { isExactNumber } from '../values/exact-number.ts';
 import { MAX_INT32 } from '../values/int32.ts';
 import { isLongerThan, lengthRule, trimmed } from '../values/text.ts';
 import { parseUuid } from '../values/uuid.ts';
+import { nothingRead, unreadMembers } from './ignored-members.ts';
 import { isPrice, parsePrice, PRICE_RULE } from './price.ts';
 
 /**
@@ -38,6 +39,7 @@ export interface RawVariantChange {
   readonly price?: unknown;
   readonly compareAtPrice?: unknown;
   readonly stock?: unknown;
+  readonly [field: string]: unknown;
 }
 
 /** The stock of one warehouse is set or adjusted. A condition that is null is always met. */
@@ -131,7 +133,22 @@ const parseStocks = (value: unknown): Parsed<StockChange[]> => {
   return ok(stocks);
 };
 
-const parseChange = (raw: RawVariantChange): Parsed<VariantChange> => {
+const CHANGEABLE = ['price', 'compareAtPrice', 'stock'] as const;
+const READ = ['id', 'sku', ...CHANGEABLE];
+const OF_STOCK = ['warehouseId', 'set', 'adjust', 'ifAvailable', 'ifStamp', 'reason', 'reference'] as const;
+
+const unreadOf = (raw: RawVariantChange): string[] => {
+  const stocks: readonly unknown[] = Array.isArray(raw.stock) ? raw.stock : [];
+  return [
+    ...unreadMembers(raw, READ),
+    ...stocks.flatMap((stock, at) =>
+      typeof stock === 'object' && stock !== null ? unreadMembers(stock as Raw, OF_STOCK, `stock[${at}].`) : [],
+    ),
+  ];
+};
+
+const parseChange = (raw: RawVariantChange, ignored: readonly string[]): Parsed<VariantChange> => {
+  if (ignored.length > 0 && CHANGEABLE.every((field) => raw[field] === undefined)) return nothingRead(ignored, CHANGEABLE);
   const price = raw.price === undefined ? ok(undefined) : parsePriceField(raw.price, 'price');
   if (!price.ok) return price;
   const given = raw.compareAtPrice;
@@ -144,11 +161,19 @@ const parseChange = (raw: RawVariantChange): Parsed<VariantChange> => {
 
 export interface ParsedVariantChange extends Pick<RawVariantChange, 'id' | 'sku'> {
   readonly change: Parsed<VariantChange>;
+  /** Names of members that nothing reads. */
+  readonly ignored: readonly string[];
 }
 
-/** Parses the fields of each element. The first invalid field fails its element. Unknown fields are ignored. */
+/**
+ * Parses the fields of each element. The first invalid field fails its element. Unknown fields are named, and fail an element
+ * that has no other.
+ */
 export const parseVariantChanges = (raws: readonly RawVariantChange[]): ParsedVariantChange[] =>
-  raws.map((raw) => ({ id: raw.id, sku: raw.sku, change: parseChange(raw) }));
+  raws.map((raw) => {
+    const ignored = unreadOf(raw);
+    return { id: raw.id, sku: raw.sku, change: parseChange(raw, ignored), ignored };
+  });
 
 const notesOf = (stock: unknown): string[] => {
   const { reason, reference } = (stock ?? {}) as Raw;

@@ -1,6 +1,7 @@
 import { covers, type Scope } from '../identity/scope.ts';
 import { ok, refuse, type Refusal, type Result } from '../result.ts';
 import { available, changedStock, hasNewPrice, type BulkVariant, type StockNote, type VariantWrite } from './bulk-variant.ts';
+import { ignoredInAnswer } from './ignored-members.ts';
 import { isReduced } from './price.ts';
 import type { ParsedVariantChange, VariantChange, VariantErrorCode } from './variant-change.ts';
 import {
@@ -23,6 +24,8 @@ export interface VariantResult {
   readonly stock: readonly StockAnswer[];
   readonly error: string | null;
   readonly errorCode: VariantErrorCode | null;
+  /** Names of members of the element that were not read. Absent for none. */
+  readonly ignored?: readonly string[];
 }
 
 export interface VariantBulkResponse {
@@ -140,7 +143,8 @@ export const variantUpdate = (
   /** The stock of each product, which is stored as well. */
   const totals = new Map(context.current.map(({ productId, totalInventory }) => [productId, totalInventory]));
   const writes: VariantWrite[] = [];
-  const results = changes.map((parsed): VariantResult => {
+  const withIgnored = ignoredInAnswer();
+  const decideOne = (parsed: ParsedVariantChange): VariantResult => {
     const found = named.find(parsed);
     if (!found.ok) return failed(parsed.id ?? null, found);
     const { id, productId } = found.value;
@@ -156,7 +160,8 @@ export const variantUpdate = (
     const status = isChanged(decided.value) ? 'Updated' : 'Unchanged';
     if (status === 'Updated') writes.push(decided.value);
     return { id, status, stock: shownStock(decided.value, parsed, context), error: null, errorCode: null };
-  });
+  };
+  const results = changes.map((parsed) => withIgnored(decideOne(parsed), parsed.ignored));
   const failures = results.filter(({ status }) => status === 'Failed').length;
   return { writes, response: { requested: results.length, succeeded: results.length - failures, failed: failures, results } };
 };

@@ -49,7 +49,7 @@ export interface NewEvent {
 /** The event with the JSON of its data made now, so that recording it takes less time. */
 export const withDataJson = (event: NewEvent): NewEvent => ({ ...event, dataJson: JSON.stringify(event.data) });
 
-/** 256 KB. In a larger body, the data shrinks to the resource's id. */
+/** 256 KB. In a larger body, the data shrinks to its id. */
 const MAX_BODY_BYTES = 262_144;
 
 export const fitsWebhook = (body: string): boolean =>
@@ -62,14 +62,18 @@ export interface FrozenBodies {
   readonly wholeBody: string | null;
 }
 
+/** The id as the data has it. Without one, there is nothing to look the resource up by. */
+const idOf = ({ data, resourceId }: NewEvent) => {
+  const id = data['id'] ?? resourceId;
+  return id === null ? {} : { id };
+};
+
 /** The bodies of the event, made once (docs/specification/webhooks.md, "Body"). `timestamp` is ISO 8601. */
 export const frozenBodies = (event: NewEvent, id: string, timestamp: string): FrozenBodies => {
   const envelope = JSON.stringify({ id, type: event.type, timestamp, storeId: event.storeId });
   const bodyWith = (data: string): string => `${envelope.slice(0, -1)},"data":${data}}`;
   const body = bodyWith(event.dataJson ?? JSON.stringify(event.data));
-  return fitsWebhook(body)
-    ? { body, wholeBody: null }
-    : { body: bodyWith(JSON.stringify({ id: event.resourceId })), wholeBody: body };
+  return fitsWebhook(body) ? { body, wholeBody: null } : { body: bodyWith(JSON.stringify(idOf(event))), wholeBody: body };
 };
 
 export const frozenBody = (event: NewEvent, id: string, timestamp: string): string => frozenBodies(event, id, timestamp).body;

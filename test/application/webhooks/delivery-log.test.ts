@@ -146,12 +146,10 @@ describe("the merchant's own event", () => {
     expect(recorded).toEqual({ eventId: events()[0]?.id, subscriptions: 1 });
     expect(events()).toMatchObject([{ resourceId: 'o1', origin: null, storeId: 'store' }]);
   });
-  it.each([
-    ['no id of text', 7],
-    ['a longer id than the feed can be asked for', 'x'.repeat(256)],
-  ])('is about no resource when its data has %s', async (_, id) => {
-    await recordEvent(ports)(null, 'store', { type: 'order.paid', data: { id } });
-    expect(events()).toMatchObject([{ resourceId: null }]);
+  it('is refused, and not recorded, with an id that nothing could look for', async () => {
+    const refused = await recordEvent(ports)(null, 'store', { type: 'order.paid', data: { id: 'x'.repeat(256) } });
+    expect(refused).toMatchObject({ ok: false, code: 'invalid' });
+    expect(events()).toEqual([]);
   });
   it('is recorded once for an id, in any case and however often it is sent', async () => {
     const id = '00000000-0000-4000-8000-00000000000a';

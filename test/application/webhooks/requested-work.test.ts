@@ -193,7 +193,7 @@ describe('work is requested', () => {
       expect(await requested()).toEqual([`fan out ${storeId}`]);
       return eventsOf(state).get(`${storeId}/${eventId}`)?.resourceId;
     };
-    expect([await about({ id: 'o1' }), await about({ id: 1 }), await about({})]).toEqual(['o1', null, null]);
+    expect([await about({ id: 'o1' }), await about({ id: 1 }), await about({})]).toEqual(['o1', '1', null]);
     expect(await app.recordEvent(null, UNKNOWN, { type: 'order.paid', data: {} })).toMatchObject({ code: 'not_found' });
     expect(await requested()).toEqual([]);
   });

@@ -61,11 +61,11 @@ describe('a field of a change', () => {
 });
 
 describe('the fields of one element', () => {
-  it('are only those that it has itself, and unknown ones are ignored', () => {
+  it('are only those that it has itself, and unknown ones are left out', () => {
     const inherited: object = Object.create({ name: 'Saw' });
     expect(parse(Object.assign(inherited, { slug: 'saw', price: null }))).toEqual({ ok: true, value: { slug: 'saw' } });
     expect(parseChanges([Object.assign(Object.create({ name: '' }) as object, { id: ID })])).toEqual([
-      { id: ID, change: { ok: true, value: {} } },
+      { id: ID, change: { ok: true, value: {} }, ignored: [] },
     ]);
   });
   it('fail it with the first invalid one in the order of the documentation, wherever it is in the request', () => {

@@ -50,6 +50,7 @@ describe('one field of one product', () => {
     ['invalid_value: a number for a name', { name: 5 }, 'invalid_value'],
     ['invalid_value: an object for a slug', { slug: {} }, 'invalid_value'],
     ['invalid_value: a categoryId that is not a UUID', { categoryId: 'shoes' }, 'invalid_value'],
+    ['invalid_value: only unknown fields', { price: 3, colour: null }, 'invalid_value'],
     ['slug_invalid: an empty slug', { slug: '' }, 'slug_invalid'],
     ['slug_invalid: nothing left after folding', { slug: '☃' }, 'slug_invalid'],
     ['category_not_found', { categoryId: B }, 'category_not_found'],
@@ -70,7 +71,7 @@ describe('one field of one product', () => {
     ['a category is set', { categoryId: CATEGORY.toUpperCase() }, 'Updated', { categoryId: CATEGORY }],
     ["a product's own slug, spelt otherwise, is not taken", { slug: 'Dovetail Saw' }, 'Unchanged', {}],
     ['a slug counts as it is kept: 300 hyphens and a letter', { slug: `${'-'.repeat(300)}x` }, 'Updated', { slug: 'x' }],
-    ['Unknown fields are ignored', { price: 3, colour: null }, 'Unchanged', {}],
+    ['Unknown fields beside others change nothing', { price: 3, name: 'Dovetail saw' }, 'Unchanged', {}],
   ])('%s', (_title, change, status, after) => {
     const { result, ...rest } = one(change);
     expect(result).toMatchObject({ status, error: null, errorCode: null });

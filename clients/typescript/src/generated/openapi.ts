@@ -317,7 +317,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange the client credentials for an access token
-         * @description Every failure returns 401 with an empty body: wrong id or secret, suspended app, app not installed on the store of this domain, wrong content type, repeated field or unsupported grant type. Every response has `Cache-Control: no-store`.
+         * @description Every failure returns 401 with an empty body: wrong id or secret, suspended app, app not installed on the store of this domain, wrong content type, repeated field or unsupported grant type. If the form is at fault, `WWW-Authenticate` has the `error` of RFC 6749 and an `error_description` that says what to change. Every response has `Cache-Control: no-store`.
          */
         post: operations["createToken"];
         delete?: never;
@@ -3389,7 +3389,7 @@ export interface components {
             tenantId: string;
             updatedAt: string | null;
         };
-        /** @description Omitted fields do not change. Unknown fields are ignored. */
+        /** @description Omitted fields do not change. Unknown fields are named in `ignored` of the result, and an element with only these fails. */
         ProductChange: {
             /**
              * Format: uuid
@@ -3420,6 +3420,8 @@ export interface components {
             errorCode: ("product_not_found" | "duplicate_in_request" | "name_required" | "field_too_long" | "field_not_nullable" | "invalid_value" | "slug_invalid" | "slug_taken" | "category_not_found" | "status_invalid" | "status_not_allowed" | "conflict" | "internal_error") | null;
             /** Format: uuid */
             id: string;
+            /** @description Members of the element that were not read, such as misspelt ones. Absent where there are no such members. */
+            ignored?: string[];
             /** @description The slug before the update. Null if it did not change. */
             previousSlug: string | null;
             /** @description The slug after the update. */
@@ -4246,7 +4248,7 @@ export interface components {
             weightGrams: number;
             widthMm: number | null;
         };
-        /** @description Has either `id` or `sku`. Omitted fields do not change. Unknown fields are ignored. */
+        /** @description Has either `id` or `sku`. Omitted fields do not change. Unknown fields are named in `ignored` of the result, and an element with only these fails. */
         VariantChange: {
             /** @description A number, or a string of digits. It must be 0 to 999,999,999,999.99 with at most 4 decimals. Null clears it. */
             compareAtPrice?: number | string | null;
@@ -4286,6 +4288,8 @@ export interface components {
             errorCode: ("variant_not_found" | "sku_ambiguous" | "duplicate_in_request" | "scope_missing" | "field_not_nullable" | "invalid_value" | "stale" | "would_be_negative" | "warehouse_required") | null;
             /** @description Of the variant. Null if no single variant has the SKU. */
             id: string | null;
+            /** @description Members of the element that were not read, such as misspelt ones. Absent where there are no such members. */
+            ignored?: string[];
             /** @enum {string} */
             status: "Updated" | "Unchanged" | "Failed";
             /** @description The stock after the request in the warehouses that the request names for the variant. */
@@ -4561,6 +4565,11 @@ export interface components {
          */
         "Idempotent-Replay": "true";
         /**
+         * @description The same as `Idempotent-Replay`, under the name that other services use.
+         * @example true
+         */
+        "Idempotent-Replayed": "true";
+        /**
          * @description The remaining requests, `r`, and the seconds until the quota is full again, `t`.
          * @example "installation";r=499;t=1
          */
@@ -4576,7 +4585,7 @@ export interface components {
          */
         "Retry-After": number;
         /**
-         * @description `Bearer`. A 403 also has `error="insufficient_scope"` and the required `scope`. The token route sends `Basic`, because it accepts HTTP Basic.
+         * @description `Bearer`. A 403 also has `error="insufficient_scope"` and the required `scope`. The token route sends `Basic`, because it accepts HTTP Basic, and what is wrong with the form: `error` and `error_description`.
          * @example Bearer
          */
         "WWW-Authenticate": string;
@@ -5285,6 +5294,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotent-Replay": components["headers"]["Idempotent-Replay"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5316,6 +5326,7 @@ export interface operations {
             400: {
                 headers: {
                     "Idempotent-Replay": components["headers"]["Idempotent-Replay"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5752,6 +5763,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotent-Replay": components["headers"]["Idempotent-Replay"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5796,6 +5808,7 @@ export interface operations {
             400: {
                 headers: {
                     "Idempotent-Replay": components["headers"]["Idempotent-Replay"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6311,6 +6324,7 @@ export interface operations {
             202: {
                 headers: {
                     "Idempotent-Replay": components["headers"]["Idempotent-Replay"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6341,6 +6355,7 @@ export interface operations {
             400: {
                 headers: {
                     "Idempotent-Replay": components["headers"]["Idempotent-Replay"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -15,7 +15,7 @@ const anyCase = (words: readonly string[]): string => {
 };
 
 const change = z
-  .object({
+  .looseObject({
     id: uuidField,
     name: judgedLater('Must not be empty.', { type: 'string', maxLength: PRODUCT.fields.name.max }),
     slug: judgedLater(
@@ -37,7 +37,11 @@ const change = z
       },
     ),
   })
-  .meta({ id: 'ProductChange', description: 'Omitted fields do not change. Unknown fields are ignored.' });
+  .meta({
+    id: 'ProductChange',
+    description:
+      'Omitted fields do not change. Unknown fields are named in `ignored` of the result, and an element with only these fails.',
+  });
 
 const bulkRequest = z
   .object({
@@ -57,6 +61,9 @@ const result = z
     previousSlug: z.string().nullable().meta({ description: 'The slug before the update. Null if it did not change.' }),
     error: z.string().nullable(),
     errorCode: z.enum(BULK_ERROR_CODES).nullable().meta({ description: 'Why the product failed. Null if it did not fail.' }),
+    ignored: z.array(z.string()).readonly().optional().meta({
+      description: 'Members of the element that were not read, such as misspelt ones. Absent where there are no such members.',
+    }),
   })
   .meta({ id: 'ProductChangeResult' });
 

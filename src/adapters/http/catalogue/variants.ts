@@ -62,7 +62,7 @@ const stockSchema = {
 const price = `A number, or a string of digits. It ${PRICE_RULE}.`;
 
 const change = z
-  .object({
+  .looseObject({
     id: uuidField.optional(),
     sku: textOf({ min: 1, max: VARIANT.fields.sku.max }).optional().meta({
       description: 'Spelt the same. In place of `id`. It fails with `sku_ambiguous` if several variants of the store have it.',
@@ -77,7 +77,8 @@ const change = z
   .refine(({ id, sku }) => (id === undefined) !== (sku === undefined), 'must have either id or sku')
   .meta({
     id: 'VariantChange',
-    description: 'Has either `id` or `sku`. Omitted fields do not change. Unknown fields are ignored.',
+    description:
+      'Has either `id` or `sku`. Omitted fields do not change. Unknown fields are named in `ignored` of the result, and an element with only these fails.',
   });
 
 const variantBulkRequest = z
@@ -117,6 +118,9 @@ const result = z
     }),
     error: z.string().nullable(),
     errorCode: z.enum(VARIANT_ERROR_CODES).nullable().meta({ description: 'Why the variant failed. Null if it did not fail.' }),
+    ignored: z.array(z.string()).readonly().optional().meta({
+      description: 'Members of the element that were not read, such as misspelt ones. Absent where there are no such members.',
+    }),
   })
   .meta({ id: 'VariantChangeResult' });
 
@@ -152,6 +156,9 @@ const variantBulkExamples = {
     ],
   },
 } as const;
+
+/** Beside the key, so that a first request learns of both. */
+const NEEDS_GUARD = 'Each stock with set also needs ifAvailable or ifStamp.';
 
 const { take } = cursorPaging;
 
@@ -203,7 +210,7 @@ export const variantRoutes = [
         'A failed variant has an error in its result and is counted in `failed`. ' +
         `All variants together can have at most ${MAX_STOCK_CHANGES} elements of \`stock\`, and ${MAX_STOCK_NOTES_BYTES} bytes of \`reason\` and \`reference\` as JSON.`,
     )
-    .idempotent()
+    .idempotent(NEEDS_GUARD)
     .bulk('variants')
     .body(variantBulkRequest)
     .returns(200, variantBulkResponse)
@@ -220,7 +227,7 @@ export const adminVariantRoutes = [
       'Update prices and stock in bulk',
       'As in the app API. The merchant may change prices and stock, and the key belongs to the store: no app has it.',
     )
-    .idempotent()
+    .idempotent(NEEDS_GUARD)
     .bulk('variants')
     .body(variantBulkRequest)
     .audits((app, { storeId }, { variants }) => app.getVariantFigures(storeId, variants))

@@ -91,7 +91,8 @@ export const tokenRoute = route
   .summary(
     'Exchange the client credentials for an access token',
     'Every failure returns 401 with an empty body: wrong id or secret, suspended app, app not installed on the store of this domain, ' +
-      'wrong content type, repeated field or unsupported grant type. Every response has `Cache-Control: no-store`.',
+      'wrong content type, repeated field or unsupported grant type. If the form is at fault, `WWW-Authenticate` has the `error` of RFC 6749 ' +
+      'and an `error_description` that says what to change. Every response has `Cache-Control: no-store`.',
   )
   .form(tokenForm, readForm)
   .returns(200, tokenResponse)

@@ -37,9 +37,14 @@ export const HEADERS = {
     schema: { type: 'string', enum: ['true'] },
     example: 'true',
   },
+  'Idempotent-Replayed': {
+    description: 'The same as `Idempotent-Replay`, under the name that other services use.',
+    schema: { type: 'string', enum: ['true'] },
+    example: 'true',
+  },
   'WWW-Authenticate': {
     description:
-      '`Bearer`. A 403 also has `error="insufficient_scope"` and the required `scope`. The token route sends `Basic`, because it accepts HTTP Basic.',
+      '`Bearer`. A 403 also has `error="insufficient_scope"` and the required `scope`. The token route sends `Basic`, because it accepts HTTP Basic, and what is wrong with the form: `error` and `error_description`.',
     schema: { type: 'string' },
     example: 'Bearer',
   },
@@ -67,8 +72,12 @@ const isLimited = ({ access: { kind } }: Route, status: number): boolean =>
 const hasRetryAfter = ({ idempotent, otherStatus }: Route, status: number): boolean =>
   status === 429 || (status === 503 && otherStatus?.status !== 503) || (status === 409 && idempotent);
 
+/** A refusal of the body is remembered as the work's answer is. */
+const mayBeReplay = ({ idempotent, status: success }: Route, status: number): boolean =>
+  idempotent && (status === success || status === 400);
+
 export const headersOf = (route: Route, status: number): Json => {
-  const { access, idempotent, etag, response } = route;
+  const { access, etag, response } = route;
   const success = status === route.status;
   const when: Readonly<Record<Header, boolean>> = {
     'X-Request-Id': true,
@@ -77,8 +86,8 @@ export const headersOf = (route: Route, status: number): Json => {
     'Retry-After': hasRetryAfter(route, status),
     ETag: etag && response !== null && (success || status === 206 || status === 304),
     'Content-Range': status === 206 || status === 416,
-    // A refusal of the body is remembered as the work's answer is.
-    'Idempotent-Replay': idempotent && (success || status === 400),
+    'Idempotent-Replay': mayBeReplay(route, status),
+    'Idempotent-Replayed': mayBeReplay(route, status),
     'WWW-Authenticate': access.kind !== 'public' && (status === 401 || status === 403),
     'Cache-Control': access.kind === 'client' || access.kind === 'developer',
     'Accept-Encoding': status === 415,

@@ -18,6 +18,9 @@ import { refusedAt } from './reply/refusals.ts';
 const fingerprintOf = (method: string, path: string, body: Uint8Array): string =>
   hash('sha256', Buffer.concat([Buffer.from(`${method} ${path}\n`), body]), 'hex');
 
+/** Under both names that clients look for. */
+const REPLAYED = { 'Idempotent-Replay': 'true', 'Idempotent-Replayed': 'true' };
+
 export interface KeyedBody {
   readonly key: IdempotencyKey;
   readonly bytes: Buffer;
@@ -44,5 +47,5 @@ export const answerOnce = async (
   const { status, headers, body } = response;
   // The reason of the first refusal is not remembered.
   if (isReplay && status >= 400) context.refused({ code: null, check: 'claim', reason: 'replay' });
-  return { status, headers: isReplay ? { ...headers, 'Idempotent-Replay': 'true' } : headers, body: body ?? NO_BODY };
+  return { status, headers: isReplay ? { ...headers, ...REPLAYED } : headers, body: body ?? NO_BODY };
 };

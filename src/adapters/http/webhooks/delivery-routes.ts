@@ -25,7 +25,7 @@ export const deliveryRoutes = [
     .body(merchantEvent)
     .notAudited()
     .returns(202, recordedEvent)
-    .refuses('not_found')
+    .refuses('invalid', 'not_found')
     .handle((app, { params, body, cause }) => app.recordEvent(cause, params.storeId, body)),
   route
     .get('/admin/events/samples', 'listSampleEvents')

@@ -22,7 +22,8 @@ export const merchantEvent = z
   .object({
     type: z.enum(SENT_IN_TYPES).meta({ description: 'An event type that Tenon does not create itself.' }),
     data: mapOf(z.unknown(), { max: 1_000 }).meta({
-      description: 'Sent unchanged in the body of the webhook. If the body would exceed 256 KB, only the `id` is sent.',
+      description:
+        'Sent unchanged in the body of the webhook. `id` names the order: a text of at most 255 characters, or a whole number. If the body would exceed 256 KB, only the `id` is sent.',
     }),
     id: z.string().refine(isEventId, EVENT_ID_RULE).optional().meta({
       description:

@@ -13,7 +13,7 @@ import { limitedByAddress, rejectToken, type AppAdmission } from './app-admissio
 import type { Admit, Admitted, RequestContext } from '../context.ts';
 import { clientAddress } from '../listener/host.ts';
 import { addressKey } from '../reply/rate-limit.ts';
-import { refusedAt, BAD_KEY, NO_TOKEN } from '../reply/refusals.ts';
+import { badKey, refusedAt, NO_TOKEN } from '../reply/refusals.ts';
 
 /** Chooses the request's next look-up. An id that is not a UUID has no version. */
 const lookAheadOf = ({ looksUp }: Route, request: Request, key: string | null): LookAhead | null => {
@@ -77,7 +77,7 @@ const admitTo = async (
   context.authenticateAgain = authenticatingAgain(options, context, token, domain);
   context.renewal = new Renewal(() => endedAccess(context, scopes));
   if (!route.idempotent) return { ...NO_CALLER, caller, domain };
-  if (key === null) return reject(context, BAD_KEY);
+  if (key === null) return reject(context, badKey(route));
   // The app may be uninstalled while the body arrives. Then the key is looked up again.
   const known = request.complete ? found.known : null;
   return {

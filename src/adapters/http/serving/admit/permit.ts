@@ -6,7 +6,7 @@ import { parseUuid } from '../../../../domain/values/uuid.ts';
 import { Renewal, type EndedAccess } from '../../renewal.ts';
 import { locatedId, type StoreRule } from '../../store-rule.ts';
 import type { AccessRefusal, Admitted, RequestContext } from '../context.ts';
-import { BAD_KEY } from '../reply/refusals.ts';
+import { badKey } from '../reply/refusals.ts';
 import { idempotencyKey, NO_CALLER, reject } from './admit.ts';
 
 const ACCESS_ENDED = refuse('unauthenticated', 'The token or the session has ended.');
@@ -38,7 +38,7 @@ const admitUnderKey = async (context: RequestContext, actor: Actor, storeOf: Loc
   const storeId = id && (await storeOf(rule.by, id));
   if (storeId === null) return reject(context, notFound(rule.thing));
   const key = idempotencyKey(request);
-  if (key === null) return reject(context, BAD_KEY);
+  if (key === null) return reject(context, badKey(route));
   return { ...NO_CALLER, actor, key: { scope: { storeId, installationId: null, key }, known: null } };
 };
 

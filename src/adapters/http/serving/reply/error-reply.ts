@@ -91,14 +91,25 @@ const HIDDEN: ReadonlySet<ErrorCode> = new Set(['unauthenticated', 'payload_too_
  * Challenge of the scheme that the token route takes beside its form (RFC 6749, 5.2). Every 401 has
  * one (RFC 9110, 15.5.2).
  */
-const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="token", charset="UTF-8"' };
+const CHALLENGE = 'Basic realm="token", charset="UTF-8"';
+
+/**
+ * A form that cannot be read says so by the code and description of RFC 6749, 5.2. They are in the challenge, because every
+ * failure of the route is an empty 401 (the customer's specification of the app API).
+ */
+const challengeOf = ({ reason, code, message }: RouteError): string => {
+  if (reason !== 'malformed_form' && code !== 'payload_too_large') return CHALLENGE;
+  const error = message.startsWith('grant_type') ? 'unsupported_grant_type' : 'invalid_request';
+  return `${CHALLENGE}, error="${error}", error_description="${message}"`;
+};
 
 export const errorReply = (exchange: Exchange, error: RouteError): Reply => {
   const { route, request, response, notes } = exchange;
   if (error.reason !== undefined) notes.reason ??= error.reason;
   exchange.refused({ code: error.code, check: error.check ?? 'work' });
   if (route.errors === 'credentials' && HIDDEN.has(error.code)) {
-    return { status: 401, headers: CHALLENGE, body: NO_BODY, unread: error.code === 'payload_too_large' };
+    const headers = { 'WWW-Authenticate': challengeOf(error) };
+    return { status: 401, headers, body: NO_BODY, unread: error.code === 'payload_too_large' };
   }
   if (error.code === 'unauthenticated') response.setHeader('WWW-Authenticate', 'Bearer');
   const status = STATUS_OF[error.code];

@@ -4,7 +4,7 @@ import type { NotedReason } from '../../../../domain/insight/refusals/noted-reas
 import type { Check } from '../../../../domain/insight/refused-request.ts';
 import { NO_OPEN_STORE } from '../../../../domain/identity/store.ts';
 import { refuse, type FieldErrors, type RefusalCode } from '../../../../domain/result.ts';
-import type { ErrorShape } from '../../route-declaration.ts';
+import type { ErrorShape, Route } from '../../route-declaration.ts';
 
 export type ErrorCode = RefusalCode | 'method_not_allowed' | 'internal_error' | UnreadableCode;
 
@@ -90,10 +90,9 @@ export const BAD_PATH = refuse('invalid', 'The path is not a valid URI.');
 export const UNKNOWN_PATH = refuse('not_found', 'Path not found.');
 export const NO_RESOURCE = refuse('not_found', 'Resource not found.');
 export const NO_FILE = refuse('not_found', 'File not found.');
-export const BAD_KEY = refusedAt(
-  'key',
-  refuse('invalid', 'Exactly one Idempotency-Key header of 1 to 255 printable ASCII characters is required.'),
-);
+const KEY_NEEDED = 'Exactly one Idempotency-Key header of 1 to 255 printable ASCII characters is required.';
+export const badKey = ({ needsToo }: Pick<Route, 'needsToo'>) =>
+  refusedAt('key', refuse('invalid', needsToo === null ? KEY_NEEDED : `${KEY_NEEDED} ${needsToo}`));
 /** A token that is missing or not valid. The app API answers it without a body. */
 export const NO_TOKEN = refusedAt('token', refuse('unauthenticated', ''));
 /** A host that no store can have. It looks like a token that is not valid. */

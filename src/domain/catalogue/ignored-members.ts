@@ -1,0 +1,43 @@
+import { refuse, type Refusal } from '../result.ts';
+import { nearestName } from '../values/nearest-name.ts';
+import { shortened } from '../values/text.ts';
+
+/** Limit of the names in an answer, in bytes of their JSON: the answer can still be replayed. */
+export const MAX_IGNORED_BYTES = 4_096;
+
+/** Characters of a name that an answer repeats. */
+const MAX_SHOWN_NAME = 64;
+
+/** The most letters in which a misspelt name differs from the one that was meant. */
+const SLIP = 3;
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** The members of an element of a bulk update that no rule reads. `place` begins their names. */
+export const unreadMembers = (raw: Members, known: readonly string[], place = ''): string[] =>
+  Object.keys(raw)
+    .filter((name) => !known.includes(name))
+    .map((name) => `${place}${shortened(name, MAX_SHOWN_NAME)}`);
+
+/** Refuses an element whose change has only names that nothing reads: it would be Unchanged in silence. */
+export const nothingRead = ([first = '']: readonly string[], known: readonly string[]): Refusal<'invalid_value'> => {
+  const meant = nearestName(first, known, SLIP);
+  const advice = meant === null ? `A change can have ${known.join(', ')}.` : `Did you mean ${meant.name}?`;
+  return refuse('invalid_value', `${JSON.stringify(first)} is not a field of a change. ${advice}`);
+};
+
+interface NamingResult {
+  readonly ignored?: readonly string[];
+}
+
+/** Names the unread members in the results of one answer, as many as fit. */
+export const ignoredInAnswer = () => {
+  let left = MAX_IGNORED_BYTES;
+  return <R extends NamingResult>(result: R, names: readonly string[]): R => {
+    const ignored = names.filter((name) => {
+      left -= new TextEncoder().encode(JSON.stringify(name)).length + 1;
+      return left >= 0;
+    });
+    return ignored.length === 0 ? result : { ...result, ignored };
+  };
+};
