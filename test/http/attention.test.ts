@@ -94,9 +94,4 @@ describe('GET /admin/stores/{storeId}/attention', () => {
     });
     expect(await of((await server.aStore()).id)).toMatchObject(NOTHING);
   });
-
-  it('404 for an unknown store, and for an id that is not a UUID', async () => {
-    await server.admin('get', `/admin/stores/${randomUUID()}/attention`).expect(404);
-    await server.admin('get', '/admin/stores/x/attention').expect(404);
-  });
 });

@@ -135,10 +135,4 @@ describe('products/import and products/export', () => {
       notes: [{ line: 2, message: expect.stringContaining('unlisted') as string }],
     });
   });
-
-  it('404 for an unknown store', async () => {
-    path = '/admin/stores/00000000-0000-4000-8000-0000000000ff/products';
-    expect((await post('text/csv', 'Handle,Title')).status).toBe(404);
-    expect((await request(world.http).get(`${path}/export`)).status).toBe(404);
-  });
 });

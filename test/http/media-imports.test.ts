@@ -48,15 +48,6 @@ describe('POST and GET /apps/media/imports', () => {
     expect([followed.status, followed.body]).toEqual([200, body]);
   });
 
-  it('Idempotency-Key is required on POST /apps/catalog/products/bulk and POST /apps/media/imports: 400 without, and nothing is taken on', async () => {
-    const before = (await imports()).length;
-    const answer = await server
-      .api(store.domain, token)('post', PATH)
-      .send({ items: [anItem()] });
-    expect([answer.status, Object.keys(answer.body as object)]).toEqual([400, ['error']]);
-    expect(await imports()).toHaveLength(before);
-  });
-
   it('202, then the replay of the same import; 422 for the key with another body', async () => {
     const before = (await imports()).length;
     const first = await post({ items: [anItem()] }, 'once');
@@ -96,28 +87,5 @@ describe('POST and GET /apps/media/imports', () => {
     const { status, body } = await post(bodyOf(anItem()));
     expect([status, body]).toEqual([400, { error: expect.stringContaining('items') as string }]);
     expect(await imports()).toHaveLength(before);
-  });
-
-  it('403 for POST without write_products and for GET without read_products', async () => {
-    const { body } = await post({ items: [anItem()] });
-    const reading = await server.token(await server.anApp(store, ['read_products']));
-    const other = await server.token(await server.anApp(store, ['read_orders']));
-    const request = server
-      .api(store.domain, reading)('post', PATH)
-      .set('Idempotency-Key', 'k')
-      .send({ items: [anItem()] });
-    expect((await request).status).toBe(403);
-    const { importId } = body as { importId: string };
-    expect((await server.api(store.domain, other)('get', `${PATH}/${importId}`)).status).toBe(403);
-  });
-
-  it('404 for an import that does not exist, belongs to another installation, or has an invalid id', async () => {
-    const { body } = await post({ items: [anItem()] });
-    const sibling = await server.token(await server.anApp(store));
-    const { importId } = body as { importId: string };
-    const theirs = await server.api(store.domain, sibling)('get', `${PATH}/${importId}`);
-    for (const answer of [await get(NOWHERE), await get('x'), theirs]) {
-      expect([answer.status, answer.body]).toMatchObject([404, { code: 'not_found' }]);
-    }
   });
 });

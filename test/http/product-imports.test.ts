@@ -107,14 +107,6 @@ describe('the imports of products into a store', () => {
     expect(await open()).toEqual([]);
   });
 
-  it('400 for a cursor, a name or a choice that is not valid', async () => {
-    for (const query of ['?after=x', '?after=a&after=b']) expect((await get(query)).status).toBe(400);
-    for (const query of ['?dryRun=2', '?fileName=', `?fileName=${'x'.repeat(256)}`]) {
-      const answer = await server.admin('post', `${path()}/products/import${query}`).type('application/x-ndjson').send(GOOD);
-      expect([query, answer.status]).toEqual([query, 400]);
-    }
-  });
-
   it('404 for an unknown store, and nothing of another store', async () => {
     await get('', randomUUID()).expect(404);
     expect((await get('', (await server.aStore()).id).expect(200)).body).toEqual({ items: [], next: null });

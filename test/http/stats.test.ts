@@ -95,8 +95,4 @@ describe('GET /admin/stores/{storeId}/stats', () => {
     const { to } = await read('?to=9999-12-31T23:59:59.999Z&step=minute');
     expect(Date.parse(to)).toBeLessThanOrEqual(Date.now() + 60_000);
   });
-
-  it('404 for an unknown store', async () => {
-    await stats('', NOBODY).expect(404);
-  });
 });

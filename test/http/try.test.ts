@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { openApp, type OpenApp, type TestApp, type TestStore } from '../support/app.ts';
 
-const NOBODY = '019a0000-0000-7000-8000-00000000ffff';
 const LIST = '/apps/catalog/products';
 const BULK = '/apps/catalog/products/bulk';
 
@@ -111,9 +110,6 @@ describe('POST /admin/apps/{installationId}/try', () => {
   it('400 for a body that is not text, 413 for one that is too large', async () => {
     await send({ path: LIST, body: {} }).expect(400);
     await send({ path: LIST, body: 'x'.repeat(2_200_000) }).expect(413);
-  });
-  it('404 for an unknown installation', async () => {
-    await send({ path: LIST }, NOBODY).expect(404);
   });
   it('409 on a node without an app API', async () => {
     const worker = await openApp({ ROLE: 'worker' }, server);

@@ -64,10 +64,6 @@ it.each([
   await list(query).expect(400);
 });
 
-it('needs read_products', async () => {
-  await list('sku=SAW', await server.token(await server.anApp(store, ['write_inventory']))).expect(403);
-});
-
 it('A fault of the whole query is said of the query', async () => {
   const { body } = await list('').expect(400);
   expect(body).toMatchObject({ error: 'query: must have sku or ids' });
