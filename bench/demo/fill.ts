@@ -1,7 +1,6 @@
 import pg from 'pg';
 
-import { productId } from '../../src/adapters/demo/parts.ts';
-import { GOODS } from '../../src/adapters/demo/tables.ts';
+import { demoProducts } from '../../src/adapters/demo/catalogue.ts';
 import { ANALYSED, APPS, SHIFT, STORES, SUBSCRIPTIONS, TRAFFIC, type Step } from './statements.ts';
 
 const STORE_COUNT = 1_002;
@@ -9,9 +8,10 @@ const APP_COUNT = 271;
 /** Failing receivers of the merchant beside the one that the demo has, and working receivers of apps. */
 const RECEIVERS = { failing: 13, fine: 6 };
 
+const PRODUCTS = demoProducts().flatMap(({ id, kind }) => (kind === 'Physical' ? [id] : []));
+
 /** Few events are about this product: it is what a search by resource looks for. */
-export const RARE = productId(GOODS[0]?.[0] ?? '');
-const PRODUCTS = GOODS.slice(1).map(([name]) => productId(name));
+export const RARE = PRODUCTS.shift() ?? '';
 
 const one = async <T>(client: pg.Client, text: string, values: readonly unknown[] = []): Promise<T | undefined> =>
   (await client.query(text, [...values])).rows[0] as T | undefined;

@@ -147,8 +147,8 @@ describe('a command that a sentence of src names', () => {
   const commands = [...documented, 'help'];
   const exists = (group: string, name: string): boolean =>
     commands.some((command) => command === group || command === `${group} ${name}` || (!name && command.startsWith(`${group} `)));
-  /** Files about tenons of wood, and parts of scripts. */
-  const others = ['src/adapters/demo/tables.ts', 'src/adapters/cli/commands/completion.ts'];
+  /** The file has parts of scripts. */
+  const others = ['src/adapters/cli/commands/completion.ts'];
   const named = sourceFiles('src')
     .filter((file) => !others.includes(file))
     .flatMap((file) =>

@@ -4,8 +4,8 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 
+import { openSite } from '../../site/site.ts';
 import { docsRouter } from '../../src/adapters/http/pages/docs.ts';
-import { openSite } from '../../src/adapters/http/pages/site/site.ts';
 import { axeViolations } from '../support/browser.ts';
 import { browserAvailable, launchBrowser } from '../support/launch-browser.ts';
 

@@ -3,10 +3,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import request from 'supertest';
 import { describe, expect, it } from 'vitest';
 
-import { docsRouter, STATIC_FILES } from '../../src/adapters/http/pages/docs.ts';
-import { SCRIPT } from '../../src/adapters/http/pages/site/assets.ts';
-import { renderPage } from '../../src/adapters/http/pages/site/markdown.ts';
-import { openSite } from '../../src/adapters/http/pages/site/site.ts';
+import { SCRIPT } from '../../site/assets.ts';
+import { renderPage } from '../../site/markdown.ts';
+import { openSite } from '../../site/site.ts';
+import { docsRouter } from '../../src/adapters/http/pages/docs.ts';
+
+/** Files that the pages load or lead to, beside other pages. */
+const STATIC_FILES = ['site.css', 'site.js', 'search.json', 'openapi.json', 'openapi-admin.json'].map((name) => `/docs/${name}`);
 
 const app = express().use(docsRouter('plain'));
 const site = openSite();

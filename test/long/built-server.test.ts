@@ -25,12 +25,15 @@ const run = (env: Record<string, string> = {}, ...args: string[]): MainProcess =
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tenon-built-'));
   await copyFile(join(root, 'package.json'), join(folder, 'package.json'));
-  for (const name of ['node_modules', 'prisma', 'docs']) await symlink(join(root, name), join(folder, name));
+  for (const name of ['node_modules', 'prisma', 'docs', 'examples']) await symlink(join(root, name), join(folder, name));
   // Compiles like `npm run build`, without the check of the types, which runs elsewhere.
   const args = ['-p', 'tsconfig.build.json', '--noCheck', '--outDir', join(folder, 'dist')];
   await promisify(execFile)(join(root, 'node_modules/.bin/tsc'), args, { cwd: root });
-  const bundle = ['--import', 'tsx', 'console/build.ts', join(folder, 'dist/console')];
-  await promisify(execFile)(process.execPath, bundle, { cwd: root });
+  for (const [program, made] of [
+    ['console/build.ts', 'dist/console'],
+    ['.ci/site.ts', 'dist/site'],
+  ] as const)
+    await promisify(execFile)(process.execPath, ['--import', 'tsx', program, join(folder, made)], { cwd: root });
 });
 
 afterAll(async () => {

@@ -86,7 +86,7 @@ describe.skipIf(!(await registryAvailable()))('the tarball of npm pack, installe
     expect([...wanted, ...guides, ...licences].filter((path) => !existsSync(at(`tenon/${path}`)))).toEqual([]);
     expect(await readFile(at('tenon/dist/console-licences.txt'), 'utf8')).toContain('react-dom');
     expect((await readdir(at('tenon'))).sort()).toEqual(
-      ['LICENSE', 'README.md', 'bin', 'dist', 'docs', 'package.json', 'prisma'].sort(),
+      ['LICENSE', 'README.md', 'bin', 'dist', 'docs', 'examples', 'package.json', 'prisma'].sort(),
     );
     const files = await readdir(at('tenon'), { recursive: true });
     expect(files.filter((name) => /\.(map|tsx?)$/.test(name) && !name.includes('node_modules'))).toEqual([]);

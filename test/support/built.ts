@@ -12,7 +12,7 @@ let folder = '';
 const prepare = (): readonly string[] => {
   folder = mkdtempSync(join(tmpdir(), 'tenon-built-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  for (const name of ['node_modules', 'prisma', 'package.json', 'console', 'docs'])
+  for (const name of ['node_modules', 'prisma', 'package.json', 'console', 'docs', 'examples'])
     symlinkSync(join(root, name), join(folder, name));
   // The types have a check of their own.
   return ['-p', 'tsconfig.built.json', '--noCheck', '--outDir', folder];

@@ -1,6 +1,7 @@
 import type { Application } from '../../application/index.ts';
 import { unwrapDemo } from '../../application/fill-store.ts';
 import { ENFORCED_SCOPES } from '../../domain/identity/scope.ts';
+import { demoProducts } from './catalogue.ts';
 
 const CURRENCY = 'EUR';
 
@@ -33,9 +34,9 @@ export const createDemoStore = async (
   if (!result.ok) return { created: false };
   const store = result.value;
   onProgress('Creating the demo store');
-  const products = await app.fillStore(store.id, CURRENCY);
+  const productCount = await app.fillStore(store.id, CURRENCY);
   const installed = unwrapDemo('app', await app.installApp(store.id, { name: 'Demo app', scopes: ENFORCED_SCOPES }));
   const { installation, clientId, clientSecret, signingSecret } = installed;
-  const filled = { productCount: products.length, exampleProductId: products[0]?.id ?? '' };
+  const filled = { productCount, exampleProductId: demoProducts()[0]?.id ?? '' };
   return { created: true, storeId: store.id, installationId: installation.id, clientId, clientSecret, signingSecret, ...filled };
 };

@@ -1,9 +1,8 @@
 import { request } from 'undici';
 
 import type { Application } from '../../application/index.ts';
+import { demoProducts } from './catalogue.ts';
 import type { DemoStore } from './store.ts';
-import { productId } from './parts.ts';
-import { GOODS } from './tables.ts';
 
 type CreatedStore = Extract<DemoStore, { created: true }>;
 
@@ -54,7 +53,9 @@ const ORDERS = [
 ] as const;
 
 const titles = (count: number): { readonly products: readonly { readonly id: string; readonly metaTitle: string }[] } => ({
-  products: GOODS.slice(0, count).map(([name]) => ({ id: productId(name), metaTitle: `${name} | Joinery tools` })),
+  products: demoProducts()
+    .slice(0, count)
+    .map(({ id, name }) => ({ id, metaTitle: `${name} | Joinery tools` })),
 });
 
 /**

@@ -1,15 +1,20 @@
-import { join } from 'node:path';
-import { Router, type Request, type RequestHandler, type Response } from 'express';
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Router, type RequestHandler, type Response } from 'express';
 
-import { otherMethods } from '../serving/reply/methods.ts';
 import { pageOr, type ErrorShape } from '../route-declaration.ts';
-import { SCRIPT, STYLE } from './site/assets.ts';
-import { DOCS, openSite, type SitePage, type Site } from './site/site.ts';
+import { otherMethods } from '../serving/reply/methods.ts';
 
-const documents = ['openapi.json', 'openapi-admin.json'] as const;
+/** Output of `npm run build`, beside the compiled server. A clone renders the pages at the first request for one. */
+const PREBUILT = fileURLToPath(new URL('../../../site', import.meta.url));
+const SOURCE = new URL('../../../../site/site.ts', import.meta.url);
+/** The path is valid from `dist` and from `src`. */
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** Files that the pages load or lead to, beside other pages. */
-export const STATIC_FILES = ['site.css', 'site.js', 'search.json', ...documents].map((name) => `/docs/${name}`);
+/** Files of `docs` that are served as they are. */
+const AS_IT_IS = /^\/docs\/(?:openapi|openapi-admin)\.json$|^\/docs\/images\/[\w-]+\.\w+$/;
 
 const policy = [
   "default-src 'none'",
@@ -25,6 +30,15 @@ const policy = [
 const guard = (res: Response): Response =>
   res.set({ 'Content-Security-Policy': policy, 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' });
 
+/** The text of each page and of what the pages load, by its path. */
+type SiteFiles = ReadonlyMap<string, string>;
+
+const openSiteFiles = async (): Promise<SiteFiles> => {
+  if (!existsSync(PREBUILT)) return ((await import(SOURCE.href)) as { siteFiles: () => SiteFiles }).siteFiles();
+  const names = (await readdir(PREBUILT, { recursive: true })).filter((name) => extname(name) !== '');
+  return new Map(await Promise.all(names.map(async (name) => [name, await readFile(join(PREBUILT, name), 'utf8')] as const)));
+};
+
 /** `isHome`: the first address of the listener leads here. */
 export const docsRouter = (errors: ErrorShape, { isHome = false } = {}): Router => {
   const router = Router({ caseSensitive: true, strict: true });
@@ -32,12 +46,19 @@ export const docsRouter = (errors: ErrorShape, { isHome = false } = {}): Router 
   const serve = (path: string, handler: RequestHandler): void => {
     router.route(path).get(handler).all(others);
   };
-  // Read and rendered at the first request for a page.
-  let opened: Site | undefined;
-  const site = (): Site => (opened ??= openSite());
-  serve('/docs', (_req, res) => {
-    guard(res).type('html').send(site().home());
-  });
+  let opened: Promise<SiteFiles> | undefined;
+  /** The file at this address. A page is the index of the folder of its name. */
+  const fileAt = async (address: string): Promise<{ readonly type: string; readonly text: string } | null> => {
+    opened ??= openSiteFiles();
+    const files = await opened.catch((error: unknown) => {
+      opened = undefined;
+      throw error;
+    });
+    const type = extname(address) || '.html';
+    const text = files.get(type === '.html' ? `${address}/index.html`.slice(1) : address.slice(1));
+    // Every browser shows plain text.
+    return text === undefined ? null : { type: type === '.md' ? '.txt' : type, text };
+  };
   if (isHome) {
     serve('/', (_req, res) => {
       guard(res).redirect('/docs');
@@ -46,42 +67,20 @@ export const docsRouter = (errors: ErrorShape, { isHome = false } = {}): Router 
   serve('/docs/', (_req, res) => {
     guard(res).redirect(308, '/docs');
   });
-  serve('/docs/site.css', (_req, res) => {
-    guard(res).type('css').send(STYLE);
-  });
-  serve('/docs/site.js', (_req, res) => {
-    guard(res).type('js').send(SCRIPT);
-  });
-  serve('/docs/search.json', (_req, res) => {
-    guard(res).type('json').send(site().search());
-  });
-  serve('/llms.txt', (_req, res) => {
-    guard(res).type('txt').send(site().llms());
-  });
-  for (const name of documents) {
-    serve(`/docs/${name}`, (_req, res, next) => {
-      guard(res).sendFile(name, { maxAge: '1h', root: DOCS }, (error?: Error) => {
-        if (error && !res.headersSent) next(error);
-      });
-    });
-  }
-  router.get('/docs/images/:name', (req, res, next) => {
-    guard(res).sendFile(req.params.name, { root: join(DOCS, 'images'), maxAge: '1h' }, (error?: Error) => {
-      if (error && !res.headersSent) next();
-    });
-  });
-  // A page, or its source as plain text, which every browser shows.
-  const pageAt = ({ path }: Request): SitePage | undefined => site().pages.get(path.slice('/docs/'.length).replace(/\.md$/, ''));
   router
-    .route('/docs/*path')
-    .get((req, res, next) => {
-      const page = pageAt(req);
-      if (page === undefined) next();
-      else if (req.path.endsWith('.md')) guard(res).type('text/plain; charset=utf-8').send(page.source);
-      else guard(res).type('html').send(site().html(page));
+    .route(['/docs', '/docs/*path', '/llms.txt'])
+    .get(async (req, res, next) => {
+      const file = await fileAt(req.path);
+      if (file) guard(res).type(file.type).send(file.text);
+      else if (!AS_IT_IS.test(req.path)) next();
+      else {
+        guard(res).sendFile(req.path, { root: ROOT, maxAge: '1h' }, () => {
+          if (!res.headersSent) next();
+        });
+      }
     })
-    .all((req, res, next) => {
-      if (pageAt(req)) others(req, res, next);
+    .all(async (req, res, next) => {
+      if (AS_IT_IS.test(req.path) || (await fileAt(req.path))) others(req, res, next);
       else next();
     });
   return router;

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { SCRIPT, STYLE } from './assets.ts';
 import { escapeHtml, renderPage, type RenderedPage } from './markdown.ts';
 import { openReferences, REFERENCES, type References } from './references.ts';
 
-/** The path is valid from `dist` and from `src`. */
-export const DOCS = fileURLToPath(new URL('../../../../../docs', import.meta.url));
+const DOCS = fileURLToPath(new URL('../docs', import.meta.url));
 
 /** The pages in the order of the menu. A page that is not named is in the last group. */
 const GROUPS: readonly (readonly [string, readonly string[]])[] = [
@@ -151,4 +151,20 @@ ${here}
       return `# Tenon\n\n> A self-hosted server that lets other people's apps work on your shop, safely.\n\nThe OpenAPI document of the app API is /openapi.json.\n\n${parts.join('\n')}`;
     },
   };
+};
+
+/** The text of each file that is written, by its path on any host of static files: all but what `docs` has as it is served. */
+export const siteFiles = (): ReadonlyMap<string, string> => {
+  const site = openSite();
+  return new Map([
+    ['docs/index.html', site.home()],
+    ['docs/site.css', STYLE],
+    ['docs/site.js', SCRIPT],
+    ['docs/search.json', site.search()],
+    ['llms.txt', site.llms()],
+    ...[...site.pages.values()].flatMap((page) => [
+      [`docs/${page.name}/index.html`, site.html(page)] as const,
+      [`docs/${page.name}.md`, page.source] as const,
+    ]),
+  ]);
 };
