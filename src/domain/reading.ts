@@ -15,3 +15,6 @@ export interface Reading {
   /** Returns true for a tag whose bytes the reader has. By default it has no bytes. */
   readonly has?: (tag: string) => boolean;
 }
+
+/** Judges a write by the entity tag of what it changes, as that is when the write comes to its turn. Null is what does not exist. */
+export type Precondition = (tag: string | null) => boolean;

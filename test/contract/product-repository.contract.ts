@@ -146,6 +146,28 @@ export const productRepositoryContract = (name: string, open: () => Promise<Cata
       });
     });
 
+    describe('tagOf', () => {
+      const tagOf = (storeId: string, id: string) =>
+        world.ports.transaction.run(null, ({ products }) => products.tagOf(storeId, id));
+      it('Returns the entity tag that a reader of the product gets.', async () => {
+        const storeId = await world.aStore();
+        const { id } = await one(storeId);
+        const read = async () => (await world.ports.productReader.detail(storeId, id))?.tag;
+        const first = await tagOf(storeId, id);
+        expect(first).toBe(await read());
+        await world.saved(storeId, { id, name: 'Other' });
+        expect(await tagOf(storeId, id)).toBe(await read());
+        expect(await tagOf(storeId, id)).not.toBe(first);
+      });
+      it('Returns null when the store has no live product with this id.', async () => {
+        const [storeId, elsewhere] = [await world.aStore(), await world.aStore()];
+        const { id } = await one(storeId);
+        expect(await tagOf(elsewhere, id)).toBeNull();
+        await remove(storeId, id);
+        expect(await tagOf(storeId, id)).toBeNull();
+      });
+    });
+
     describe('save', () => {
       const changedBy = ({ variants, ...product }: Product): Product => ({
         ...product,

@@ -148,6 +148,7 @@ describe('tenon-client against a Tenon', () => {
     const changed = await tenon.metaobjects.put('look', 'saws', { fields: { title: 'Saws', of: saw } }, { ifMatch: etag });
     const stale = { status: 412, code: 'precondition_failed' };
     await expect(tenon.metaobjects.put('look', 'saws', { fields: {} }, { ifMatch: etag })).rejects.toMatchObject(stale);
+    await expect(tenon.metaobjects.put('look', 'saws', { fields: {} }, { createOnly: true })).rejects.toMatchObject(stale);
     await expect(tenon.metaobjects.delete('look', 'saws', { ifMatch: etag })).rejects.toMatchObject(stale);
     await tenon.metaobjects.delete('look', 'saws', { ifMatch: changed.etag });
     await expect(tenon.metaobjects.get('look', 'saws')).rejects.toMatchObject({ code: 'not_found' });

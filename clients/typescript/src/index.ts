@@ -12,7 +12,7 @@ export type { Deliveries } from './deliveries.ts';
 export type { EventPage, Events, FeedOptions, FollowOptions } from './events.ts';
 export type { CompletionOptions, ImportRun } from './import-run.ts';
 export type { Media } from './media.ts';
-export type { ConditionOptions, Metaobjects, TaggedEntry, WrittenEntry } from './metaobjects.ts';
+export type { ConditionOptions, Metaobjects, PutOptions, TaggedEntry, WrittenEntry } from './metaobjects.ts';
 export type { ExportedProduct, ExportOptions, ProductExport } from './product-export.ts';
 export type { ProductPage, ProductPageOptions, Products, TaggedProduct } from './products.ts';
 export type { Variants } from './variants.ts';

@@ -18,6 +18,11 @@ export interface ConditionOptions extends CallOptions {
   readonly ifMatch?: string | undefined;
 }
 
+/** With `createOnly`, an entry that exists already is not replaced. */
+export interface PutOptions extends ConditionOptions {
+  readonly createOnly?: boolean | undefined;
+}
+
 /** The app's own entries of the types that the merchant defined. */
 export class Metaobjects extends Resource {
   /**
@@ -47,13 +52,19 @@ export class Metaobjects extends Resource {
    * in the `errors` of the `TenonError`, by the name of the field. Needs `write_metaobjects`.
    *
    * With `ifMatch`, an entry that has another ETag by now is a `TenonError` of the code
-   * `precondition_failed`. If its `attempts` are more than 1, an earlier one may have been done.
+   * `precondition_failed`, and so is with `createOnly` one that exists. If its `attempts` are more than 1, an earlier one may have been done.
    *
    * @example
    * await tenon.metaobjects.put('lookbook', 'spring', { fields: { title: 'Spring' } });
    */
-  async put(type: string, handle: string, entry: MetaobjectEntryInput, options?: ConditionOptions): Promise<WrittenEntry> {
-    const result = await this.call<MetaobjectEntry>('PUT', at(type, handle), { ...options, body: entry });
+  async put(
+    type: string,
+    handle: string,
+    entry: MetaobjectEntryInput,
+    { createOnly, ...options }: PutOptions = {},
+  ): Promise<WrittenEntry> {
+    const etag = createOnly === true ? '*' : undefined;
+    const result = await this.call<MetaobjectEntry>('PUT', at(type, handle), { ...options, etag, body: entry });
     return { ...result.body, etag: etagOf(result) };
   }
 

@@ -5,7 +5,7 @@ import type { Caller } from '../../domain/identity/caller.ts';
 import type { Actor, Role } from '../../domain/identity/operator.ts';
 import type { OpenedBy, PlatformApp } from '../../domain/identity/platform-app.ts';
 import type { EnforcedScope } from '../../domain/identity/scope.ts';
-import type { Reading } from '../../domain/reading.ts';
+import type { Precondition, Reading } from '../../domain/reading.ts';
 import type { MediaStorage } from '../../domain/ports/media/media-storage.ts';
 import type { TransactionPorts } from '../../domain/ports/index.ts';
 import type { Refusal, RefusalCode } from '../../domain/result.ts';
@@ -80,8 +80,8 @@ export interface HandlerContext extends RequestLimits {
   readonly notes: RequestNotes;
   readonly resources: Resources;
   readonly reading: Reading;
-  /** True when If-Match has the tag of the existing resource. Null without that header. */
-  readonly condition: ((tag: string) => boolean) | null;
+  /** The condition of If-Match and If-None-Match. Null without these headers. */
+  readonly condition: Precondition | null;
   /**
    * Sets the headers of a limit on requests at once that is exceeded. After its window,
    * another request may have a place.

@@ -154,6 +154,7 @@ const IN_TRANSACTIONS = {
     'haveFormerSlugs',
     'variantsOf',
     'lock',
+    'tagOf',
     'save',
     'insert',
     'addMedia',

@@ -10,6 +10,7 @@ import type { WriteContext } from '../../domain/catalogue/write-context.ts';
 import type { Cause } from '../../domain/cause.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { TransactionPorts, Ports } from '../../domain/ports/index.ts';
+import type { Precondition } from '../../domain/reading.ts';
 import { ok, refuse, type Result } from '../../domain/result.ts';
 import { isoTime } from '../../domain/time.ts';
 import { withDataJson, type NewEvent } from '../../domain/webhooks/event.ts';
@@ -141,7 +142,10 @@ export interface SavedProduct {
   readonly removals?: Removals;
 }
 
-export type SaveResult = Result<SavedProduct, 'invalid'>;
+export type SaveResult = Result<SavedProduct, 'invalid' | 'precondition_failed'>;
+
+/** Refuses a write whose writer has seen another state of the product. */
+export const STALE_PRODUCT = refuse('precondition_failed', 'The product is not the one that If-Match names.');
 
 /**
  * Saves the documents in order, in one transaction, with one result each. An invalid one fails
@@ -153,6 +157,7 @@ export type SaveProducts = (
   storeId: string,
   documents: readonly ProductDocument[],
   part?: FilePart,
+  accepts?: Precondition | null,
 ) => Promise<SaveResult[]>;
 
 const decide = (document: ProductDocument & { readonly id: string }, context: DecisionContext): SaveResult => {
@@ -220,16 +225,26 @@ const afterWrite = (
   });
 };
 
+/** True when a document's product is one that the condition does not accept. It is locked. */
+const isStale = async (
+  { products }: TransactionPorts,
+  storeId: string,
+  [first]: readonly IdentifiedDocument[],
+  accepts: Precondition | null,
+): Promise<boolean> => accepts !== null && first !== undefined && !accepts(await products.tagOf(storeId, first.document.id));
+
 /** A transaction's write context without its time, which comes from the clock. */
 interface Begun extends Omit<WriteContext, 'now'> {
   readonly clock: Clock;
+  /** For the product of the only document. */
+  readonly accepts: Precondition | null;
 }
 
 /** The transaction may run again, so `part` changes only after it. */
 const save = async (
   tx: TransactionPorts,
   given: readonly ProductDocument[],
-  { clock, ...begun }: Begun,
+  { clock, accepts, ...begun }: Begun,
   part: FilePart | undefined,
 ): Promise<Saved> => {
   const { storeId } = begun;
@@ -240,6 +255,7 @@ const save = async (
     identifyDocuments(tx, given, begun, part?.file),
   ]);
   const { identified, before } = await lockIdentified(tx, found, begun);
+  if (await isStale(tx, storeId, identified, accepts)) return { results: [STALE_PRODUCT], renamed: [], undone: null };
   const claims = slugClaims(
     identified.map(({ document }) => document),
     before,
@@ -263,9 +279,9 @@ const save = async (
 
 export const saveProducts =
   ({ clock, ids, transaction }: Pick<Ports, 'clock' | 'ids' | 'transaction'>): SaveProducts =>
-  async (cause, storeId, documents, part) => {
+  async (cause, storeId, documents, part, accepts = null) => {
     if (documents.length === 0) return [];
-    const begun = { storeId, nextId: () => ids.next(), clock, keepsStored: part !== undefined };
+    const begun = { storeId, nextId: () => ids.next(), clock, accepts, keepsStored: part !== undefined };
     const { results, renamed, undone } = await transaction.run(cause, (tx) => save(tx, documents, begun, part));
     for (const id of renamed) part?.file.renamed.add(id);
     if (part?.file.unsaved && undone) keepUnsaved(part.file.unsaved, undone);

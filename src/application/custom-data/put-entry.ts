@@ -14,19 +14,25 @@ const eventOf = (storeId: string, entry: Entry, change: 'created' | 'updated'): 
   return { storeId, type: `metaobject.${change}`, resourceId: entry.id, origin, data: { ...data, origin } };
 };
 
-/** Refuses an entry that the condition does not accept, and a new one where the store has no room for it. */
-const presentRefusal = async (tx: TransactionPorts, place: EntryPlace, accepts: EntryCondition | null) => {
+/** Ends the transaction of a writer that found no entry, where another one has written it meanwhile. */
+class WrittenMeanwhile extends Error {}
+
+/**
+ * Refuses an entry that the condition does not accept, and a new one where the store has no room for it. Otherwise true where
+ * the condition was judged for an entry that does not exist.
+ */
+const judgePresent = async (tx: TransactionPorts, place: EntryPlace, accepts: EntryCondition | null) => {
   const room = await tx.sandboxRoom.forEntries(place.storeId);
   const isFull = room !== null && room <= 0;
-  if (!accepts && !isFull) return null;
+  if (!accepts && !isFull) return ok(false);
   const present = await tx.metaobjects.lockEntry(place);
-  if (accepts && !(present && accepts(present))) return STALE_ENTRY;
-  return present ? null : fullSandbox('entries', MAX_SANDBOX_ENTRIES);
+  if (accepts && !accepts(present)) return STALE_ENTRY;
+  return present || !isFull ? ok(accepts !== null && present === null) : fullSandbox('entries', MAX_SANDBOX_ENTRIES);
 };
 
 /**
  * Creates or replaces the caller's entry, with its event. A write that changes nothing has no
- * event. With a condition, only an entry that it accepts is replaced, and none is created.
+ * event. With a condition, an entry is created or replaced only where the condition accepts what is there.
  */
 export const putEntry =
   ({ ids, patterns, transaction }: Pick<Ports, 'ids' | 'patterns' | 'transaction'>) =>
@@ -40,7 +46,7 @@ export const putEntry =
     const { storeId, installationId } = caller;
     const unknown = notFound('Metaobject type');
     if (!isMetaobjectType(type)) return unknown;
-    return transaction.run(cause, async (tx) => {
+    const put = transaction.run(cause, async (tx) => {
       // The app may hold its body back until after its uninstallation.
       if (!(await tx.installations.share(storeId, installationId))) return INSTALLATION_GONE;
       const definition = await tx.metaobjects.shareDefinition(storeId, type);
@@ -51,10 +57,16 @@ export const putEntry =
       const refusal = checkReferences(references, await tx.metaobjects.existing(caller, references));
       if (refusal) return refusal;
       const place = { storeId, installationId, type, handle };
-      const kept = await presentRefusal(tx, place, accepts);
-      if (kept) return kept;
+      const mustBeNew = await judgePresent(tx, place, accepts);
+      if (!mustBeNew.ok) return mustBeNew;
       const { entry, change } = await tx.metaobjects.putEntry(place, content, ids.next());
+      // An entry that did not exist could not be locked.
+      if (mustBeNew.value && change !== 'created') throw new WrittenMeanwhile();
       if (change !== 'unchanged') await tx.events.append([eventOf(storeId, entry, change)]);
       return ok(entry);
+    });
+    return put.catch((error: unknown) => {
+      if (error instanceof WrittenMeanwhile) return STALE_ENTRY;
+      throw error;
     });
   };

@@ -125,8 +125,8 @@ export const isReference = (type: FieldType): type is ReferenceType => Object.ha
 export const fieldsByKey = ({ fields }: Definition): Map<string, FieldDefinition> =>
   new Map(fields.map((field) => [field.key, field]));
 
-/** Compares the entry at the beginning of the write with the version that the writer has seen. */
-export type EntryCondition = (present: Entry) => boolean;
+/** Compares the entry at the beginning of the write with the version that the writer has seen. Null is an entry that does not exist. */
+export type EntryCondition = (present: Entry | null) => boolean;
 
 /** Refuses a write whose writer has seen another state of the entry. */
 export const STALE_ENTRY = refuse('precondition_failed', 'The entry is not the one that If-Match names.');

@@ -134,8 +134,8 @@ describe('put an entry on a condition', () => {
   it('412 when it does not accept the entry, or none exists: nothing is written', async () => {
     await put({ hex: '#000000' });
     expect(await use.putEntry(null, app, 'chart', entry(), () => false)).toEqual(stale);
-    expect(await use.putEntry(null, app, 'chart', entry('none'), () => true)).toEqual(stale);
-    expect(await use.putEntry(null, other, 'chart', entry(), () => true)).toEqual(stale);
+    expect(await use.putEntry(null, app, 'chart', entry('none'), (present) => present !== null)).toEqual(stale);
+    expect(await use.putEntry(null, other, 'chart', entry(), (present) => present !== null)).toEqual(stale);
     expect(events()).toHaveLength(1);
     expect(await use.getEntry(app, 'chart', 'none')).toMatchObject({ code: 'not_found' });
   });
@@ -197,7 +197,7 @@ describe('delete an entry', () => {
     expect(await use.deleteEntry(null, app, { ...at, handle: 'no handle' }, null)).toMatchObject({ code: 'not_found' });
     expect(await use.deleteEntry(null, app, at, () => false)).toMatchObject({ code: 'precondition_failed' });
     expect(events()).toHaveLength(1);
-    expect(await use.deleteEntry(null, app, at, ({ fields }) => fields['hex'] === '#000000')).toMatchObject({ ok: true });
+    expect(await use.deleteEntry(null, app, at, (entry) => entry?.fields['hex'] === '#000000')).toMatchObject({ ok: true });
   });
 });
 

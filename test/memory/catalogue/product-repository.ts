@@ -1,5 +1,6 @@
 import type { ProductRepository } from '../../../src/domain/ports/catalogue/product-repository.ts';
 import type { Product, Standard } from '../../../src/domain/catalogue/product.ts';
+import { versionOf } from './json-document.ts';
 import { collectionsOf, liveProducts, lockProducts, productsOf, whole } from './catalogue-tables.ts';
 import type { TransactionLocks } from '../locks.ts';
 import { table, type MemoryState } from '../state.ts';
@@ -85,6 +86,10 @@ export const productRepository = (state: MemoryState, locks: TransactionLocks): 
         const product = productsOf(state).get(`${storeId}/${id}`);
         return product ? [whole(state, product)] : [];
       });
+    },
+    tagOf: async (storeId, id) => {
+      const product = productsOf(state).get(`${storeId}/${id}`);
+      return product?.deletedAt === null ? versionOf(whole(state, product)) : null;
     },
     insert: (storeId, products) => save(storeId, [...products]),
     save,

@@ -502,7 +502,7 @@ export interface paths {
         get: operations["getMetaobjectEntry"];
         /**
          * Create or replace an entry
-         * @description Affects only the installation's own entry with this handle. With `If-Match`, only an entry that you have seen is replaced. The errors of all fields are reported together, at most 20.
+         * @description Affects only the installation's own entry with this handle. With `If-Match`, only an entry that you have seen is replaced, and with `If-None-Match: *`, only a new one is created. The errors of all fields are reported together, at most 20.
          *
          *     Requires the scope `write_metaobjects`.
          */
@@ -8361,6 +8361,11 @@ export interface operations {
                  * @example "Xv4bq0pYbXqfNq8c0nWmJm1oGmk"
                  */
                 "If-Match"?: string;
+                /**
+                 * @description `*` creates only: returns 412 and changes nothing if the resource exists.
+                 * @example *
+                 */
+                "If-None-Match"?: string;
             };
             path: {
                 /**
@@ -8471,7 +8476,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The resource does not have the ETag of If-Match. */
+            /** @description The resource is not what If-Match or If-None-Match names. */
             412: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -8640,7 +8645,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The resource does not have the ETag of If-Match. */
+            /** @description The resource is not what If-Match or If-None-Match names. */
             412: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];

@@ -183,9 +183,10 @@ export const adminProductRoutes = [
     )
     .body(productDocument)
     .returns(200, productResponse)
-    .refuses('invalid', 'not_found', 'conflict')
-    .handle(async (app, { params: { storeId, productId }, body, cause }) => {
-      const put = await app.putProduct(cause, storeId, productId, body);
+    .etag()
+    .refuses('invalid', 'not_found', 'conflict', 'precondition_failed')
+    .handle(async (app, { params: { storeId, productId }, body, cause, context }) => {
+      const put = await app.putProduct(cause, storeId, productId, body, context.condition);
       return put.ok ? ok(new Tagged(put.value)) : put;
     }),
   route
@@ -207,6 +208,9 @@ export const adminProductRoutes = [
       'A soft delete: the product is removed from lists and collections, and its slug becomes available.',
     )
     .returnsNothing()
-    .refuses('not_found')
-    .handle((app, { params: { storeId, productId }, cause }) => app.deleteProduct(cause, storeId, productId)),
+    .etag()
+    .refuses('not_found', 'precondition_failed')
+    .handle((app, { params: { storeId, productId }, cause, context }) =>
+      app.deleteProduct(cause, storeId, productId, context.condition),
+    ),
 ];

@@ -139,7 +139,7 @@ const LIST = '/custom-data/metaobjects/:type/entries';
 const ENTRY = `${LIST}/:handle` as const;
 
 const conditionOf = ({ condition }: HandlerContext): EntryCondition | null =>
-  condition && ((present) => condition(entryTag(present)));
+  condition && ((present) => condition(present && entryTag(present)));
 
 export const entryRoutes = [
   route
@@ -173,7 +173,7 @@ export const entryRoutes = [
     .scope('write_metaobjects', 'Custom data')
     .summary(
       'Create or replace an entry',
-      `Affects only the installation's own entry with this handle. With \`If-Match\`, only an entry that you have seen is replaced. The errors of all fields are reported together, at most ${MAX_FAULTS}.`,
+      `Affects only the installation's own entry with this handle. With \`If-Match\`, only an entry that you have seen is replaced, and with \`If-None-Match: *\`, only a new one is created. The errors of all fields are reported together, at most ${MAX_FAULTS}.`,
     )
     .errors('problem')
     .params(entryParams)

@@ -106,7 +106,7 @@ const DESCRIBED: Readonly<Record<Code, readonly [meaning: string, message: strin
     'Or the request with this Idempotency-Key succeeded, but its response was too large to keep: do not retry.',
     KEY_NOT_REPLAYABLE.message,
   ],
-  precondition_failed: ['The resource does not have the ETag of If-Match.', STALE_ENTRY.message],
+  precondition_failed: ['The resource is not what If-Match or If-None-Match names.', STALE_ENTRY.message],
   payload_too_large: ['The body is too large.', `The body must not exceed ${limit('jsonBodyBytes')} bytes.`],
   unsupported_media_type: [
     'The media type is not supported, or the body is compressed.',

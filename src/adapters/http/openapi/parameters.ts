@@ -32,6 +32,21 @@ const IF_MATCH = {
   example: '"Xv4bq0pYbXqfNq8c0nWmJm1oGmk"',
 };
 
+const CREATE_ONLY = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: '`*` creates only: returns 412 and changes nothing if the resource exists.',
+  schema: { type: 'string' },
+  example: '*',
+};
+
+/** The conditions of a route by its method. */
+const conditionsOf = ({ method }: Route): readonly Json[] => {
+  if (method === 'get') return [IF_NONE_MATCH];
+  return method === 'put' ? [IF_MATCH, CREATE_ONLY] : [IF_MATCH];
+};
+
 const RANGE = {
   name: 'Range',
   in: 'header',
@@ -72,7 +87,7 @@ const makeParameters = (route: Route): readonly Json[] => {
     ...Object.entries(propertiesOf(route.params).properties).map(([name, property]) => pathParameter(name, property, route.path)),
     ...Object.entries(query.properties).map(([name, property]) => queryParameter(name, property, query.required.includes(name))),
     ...(route.idempotent ? [IDEMPOTENCY_KEY] : []),
-    ...(route.etag ? [route.method === 'get' ? IF_NONE_MATCH : IF_MATCH] : []),
+    ...(route.etag ? conditionsOf(route) : []),
     ...(route.ranges ? [RANGE] : []),
   ];
 };

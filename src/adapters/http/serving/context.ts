@@ -11,13 +11,13 @@ import type { AdmittedCaller, Caller } from '../../../domain/identity/caller.ts'
 import type { PlatformApp } from '../../../domain/identity/platform-app.ts';
 import type { RateLimitPolicy } from '../../../domain/identity/rate-limit.ts';
 import type { RefusalCode, Result } from '../../../domain/result.ts';
-import type { Reading } from '../../../domain/reading.ts';
+import type { Precondition, Reading } from '../../../domain/reading.ts';
 import type { RateLimiter } from '../../../domain/ports/identity/rate-limiter.ts';
 import type { HandlerContext, LimitAtOnce, RequestLimits, Outcome, RequestNotes, Resources } from '../handler.ts';
 import type { StreamSession } from '../live/live-sessions.ts';
 import { Renewal } from '../renewal.ts';
 import type { Route } from '../route-declaration.ts';
-import { matches, matchesStrongly } from './reply/entity-tags.ts';
+import { matches, preconditionOf } from './reply/entity-tags.ts';
 import { limiting, setRateLimitHeaders } from './reply/rate-limit.ts';
 import type { ErrorCode, NotedRefusal } from './reply/refusals.ts';
 import type { Exchange, Reply } from './reply/error-reply.ts';
@@ -125,9 +125,8 @@ export class RequestContext implements HandlerContext, Exchange {
     return header === undefined ? { version } : { version, has: (tag) => matches(header, `"${tag}"`) };
   }
 
-  get condition(): ((tag: string) => boolean) | null {
-    const header = this.request.headers['if-match'];
-    return header === undefined ? null : (tag) => matchesStrongly(header, `"${tag}"`);
+  get condition(): Precondition | null {
+    return preconditionOf(this.request.headers);
   }
 
   get isHead(): boolean {

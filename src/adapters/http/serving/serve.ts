@@ -8,6 +8,7 @@ import type { Route } from '../route-declaration.ts';
 import { answerOnce, type KeyedBody } from './answer-once.ts';
 import { readBody } from './input/body.ts';
 import { RequestContext, type Admitted, type Backend } from './context.ts';
+import { ignoredCondition } from './reply/entity-tags.ts';
 import { errorReply, type Reply } from './reply/error-reply.ts';
 import { judge } from './input/judge.ts';
 import { otherMethods } from './reply/methods.ts';
@@ -76,6 +77,11 @@ const answerUnderKey = (
 const serve = async (context: RequestContext): Promise<void> => {
   const admitted = await context.backend.admit(context);
   if (admitted === null) return;
+  const ignored = ignoredCondition(context.route, context.request.headers);
+  if (ignored !== null) {
+    await send(context, errorReply(context, refusedAt('schema', ignored)));
+    return;
+  }
   context.check = 'body';
   const body = await readBody(context);
   if (!body.ok) {

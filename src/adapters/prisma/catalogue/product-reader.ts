@@ -1,6 +1,6 @@
 import { MAX_TAKE } from '../../../domain/page.ts';
 import type { ProductFilter, ProductPage, ProductReader } from '../../../domain/ports/catalogue/product-reader.ts';
-import { storeKey } from '../../../domain/store-key.ts';
+import { storeKey, type StoreKey } from '../../../domain/store-key.ts';
 import { StoreTurns } from '../../startup/store-turns.ts';
 import type { Database } from '../connection/database.ts';
 import type { Sql } from '../connection/sql.ts';
@@ -8,7 +8,7 @@ import { statement } from '../connection/statement.ts';
 import { PATTERN_PARAMETERS, patternValues } from '../connection/text-pattern.ts';
 import type { TransactionOptions } from '../connection/transaction-options.ts';
 import { isTimeout } from '../connection/unavailable.ts';
-import { readingDocuments } from '../reading/documents.ts';
+import { readingDocuments, tagOf } from '../reading/documents.ts';
 import { readingPages, type PageRow, type PageSource } from '../reading/pages.ts';
 import type { ReadCache } from '../reading/read-cache.ts';
 import { ITEM_VERSION, WITH_CATEGORY, PRODUCT_VERSION, WITH_TAX_CLASS } from '../reading/revision.ts';
@@ -187,6 +187,9 @@ const DETAIL = statement({
   parameters: { storeId: 'uuid', id: 'uuid' },
   row: { version: 'text', text: 'text' },
 });
+
+/** The entity tag of a product in this version. */
+export const productTag = (key: StoreKey, version: string): string => tagOf(DETAIL.name, key, version);
 
 const only = <Row>([row]: readonly Row[]): Row => {
   if (!row) throw new Error('The list gave no row');

@@ -1,6 +1,7 @@
 import { listFigures } from '../../../domain/catalogue/list-figures.ts';
 import type { Product } from '../../../domain/catalogue/product.ts';
 import type { ProductRepository } from '../../../domain/ports/catalogue/product-repository.ts';
+import { storeKey } from '../../../domain/store-key.ts';
 import { planOnce } from '../connection/plans.ts';
 import { inOrder, attempt, type RefusedRow } from '../connection/savepoint.ts';
 import { json } from '../connection/sql-types.ts';
@@ -8,7 +9,9 @@ import type { Sql, TransactionSql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
 import { lockCatalogue } from '../work/catalogue-lock.ts';
 import { movesOf, recordMoves, type Move } from './list-moves.ts';
+import { PRODUCT_VERSION, WITH_CATEGORY, WITH_TAX_CLASS } from '../reading/revision.ts';
 import { PRODUCT_DOCUMENT } from './product-document.ts';
+import { productTag } from './product-reader.ts';
 import { insertProducts, nestedRows, replaceNested, upsertProducts } from './product-writes.ts';
 import {
   CLAIM_SLUGS,
@@ -95,6 +98,14 @@ const VARIANTS_OF = statement({
       SELECT p.id FROM products p WHERE p.store_id = $storeId AND p.id = ANY ($ids) AND p.deleted_at IS NOT NULL))`,
   parameters: MANY,
   row: { productId: 'uuid', id: 'uuid', sku: 'text' },
+});
+
+const VERSION = statement({
+  text: `
+    SELECT ${PRODUCT_VERSION} AS version FROM products p ${WITH_CATEGORY} ${WITH_TAX_CLASS}
+    WHERE p.store_id = $storeId AND p.id = $id AND p.deleted_at IS NULL`,
+  parameters: ONE,
+  row: { version: 'text' },
 });
 
 const ADD_MEDIA = statement({
@@ -214,6 +225,10 @@ export const productRepository = (sql: TransactionSql): ProductRepository => ({
     // Two statements: the second sees what others committed while the first waited for the lock.
     if ((await sql.execute(LOCK_PRODUCT, { storeId, ids })) === 0) return [];
     return (await sql.rows(DOCUMENTS, { storeId, ids })).map(({ product }) => product);
+  },
+  tagOf: async (storeId, id) => {
+    const [product] = await sql.rows(VERSION, { storeId, id });
+    return product ? productTag(storeKey(storeId, id), product.version) : null;
   },
   save: async (storeId, products) => {
     if (products.length === 0) return new Map();

@@ -48,6 +48,10 @@ export interface ProductRepository {
    */
   addMedia(product: Product, media: Media): Promise<void>;
   /**
+   * Returns the entity tag that a reader of the product gets. Returns null when the store has no live product with this id.
+   */
+  tagOf(storeId: string, id: string): Promise<string | null>;
+  /**
    * Marks the product as deleted. Frees its slug. Removes its former slugs from the slug history.
    * Removes it from every collection. Returns false when the store has no live product with this
    * id.

@@ -12,7 +12,7 @@ import type { Outcome } from '../../handler.ts';
 import { JudgedParts } from '../../judged-parts.ts';
 import type { Route } from '../../route-declaration.ts';
 import { isWithheld } from './continue.ts';
-import { matches } from './entity-tags.ts';
+import { matches, tagAdvice } from './entity-tags.ts';
 import { errorReply, NO_BODY, type Exchange, type Reply } from './error-reply.ts';
 import { NO_FILE, orAt } from './refusals.ts';
 
@@ -150,8 +150,10 @@ const encodeValue = ({ route, request }: Exchange, { value, etag, status = route
 };
 
 export const encode = (exchange: Exchange, outcome: Outcome): Reply | Promise<Reply> => {
-  const { route, notes } = exchange;
+  const { route, notes, request } = exchange;
   if (!outcome.ok) {
+    if (outcome.code === 'precondition_failed')
+      return errorReply(exchange, { ...outcome, message: tagAdvice(request.headers) ?? outcome.message });
     if (outcome.code !== 'unauthenticated') return errorReply(exchange, outcome);
     // An app was admitted, so it was uninstalled since then.
     if (route.access.kind === 'app') notes.reason ??= 'uninstalled_meanwhile';
