@@ -1,7 +1,3 @@
-import { parseArgs } from 'node:util';
-
-import { exitOnSignals } from '../src/adapters/startup/stop-signals.ts';
-import { messageOf } from '../src/domain/values/error.ts';
 import { bulkContended, bulkHundred, bulkMost, bulkOne } from './cases/bulk.ts';
 import { citus } from './cases/citus.ts';
 import { collection } from './cases/collection.ts';
@@ -30,6 +26,7 @@ import { tracing } from './cases/tracing.ts';
 import { variants } from './cases/variants.ts';
 import { walk } from './cases/walk.ts';
 import { workers } from './cases/workers.ts';
+import { readArguments } from '../test/campaigns/kit/arguments.ts';
 import { openEnvironment } from './support/environment.ts';
 import { profiled } from './support/profile.ts';
 import { keep, machine, missesSpeed, print, type CaseOptions, type CaseResult, type Measured } from './support/report.ts';
@@ -77,42 +74,24 @@ const CASES = { ...ON_STAGE, ...BY_THEMSELVES };
 const BY_NAME: Readonly<Record<string, Case>> = { citus, medusa };
 const PAIRS = 7;
 
-exitOnSignals();
-
 const USAGE = `npm run bench -- [case ...] [--short] [--pairs=<n>] [--against=<folder>]
 
 All cases by default. --short keeps no results, nor does --against, which compares with another checkout
 in which \`npm run build\` was run, in place of the ceilings.
 `;
-const fail = (message: string): never => {
-  process.stderr.write(`${message}\n\n${USAGE}`);
-  process.exit(2);
-};
-
-const parsed = () => {
-  try {
-    return parseArgs({
-      allowPositionals: true,
-      options: {
-        short: { type: 'boolean', default: false },
-        pairs: { type: 'string' },
-        against: { type: 'string' },
-        help: { type: 'boolean', default: false },
-      },
-    });
-  } catch (error) {
-    return fail(messageOf(error));
-  }
-};
-const { values, positionals: named } = parsed();
-if (values.help) {
-  process.stdout.write(USAGE);
-  process.exit(0);
-}
+const {
+  values,
+  positionals: named,
+  fail,
+  positive,
+} = readArguments(USAGE, {
+  short: { type: 'boolean', default: false },
+  pairs: { type: 'string' },
+  against: { type: 'string' },
+});
 const { short } = values;
 const against = values.against === undefined ? undefined : builtIn(values.against);
-const pairs = Number(values.pairs ?? (short ? 1 : PAIRS));
-if (!(pairs > 0)) fail('--pairs must be a number above 0.');
+const pairs = positive('--pairs', values.pairs ?? String(short ? 1 : PAIRS));
 const known = { ...CASES, ...BY_NAME };
 const unknown = named.filter((name) => !(name in known));
 if (unknown.length > 0) fail(`There is no case ${unknown.join(', ')}. The cases are: ${Object.keys(known).join(', ')}.`);

@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 
+import { startListening, tellTrouble } from '../../test/campaigns/kit/started.ts';
 import { built } from '../../test/support/built.ts';
 import { rssMb } from './process.ts';
 import { profiling } from './profile.ts';
@@ -25,21 +24,10 @@ export interface Tenon {
   stop(): Promise<void>;
 }
 
-interface Started {
-  readonly url: string | null;
-  readonly adminUrl: string;
-}
-
 /** How `npm run start:built` has node keep its heap: what is measured is what is run. */
 const heapFlags = (): string[] => {
   const { scripts } = JSON.parse(readFileSync(join(built(), 'package.json'), 'utf8')) as { scripts: Record<string, string> };
   return scripts['start:built']?.match(/--(?:max|heap)-\S+/g) ?? [];
-};
-
-/** Errors belong beside the figures. */
-const tellTrouble = (line: string): void => {
-  // Not parsed: under load there are thousands a second, and the time is that of the processes that are measured.
-  if (/"level":("(warn|error|fatal)"|[456]0)/.test(line)) process.stderr.write(`${line}\n`);
 };
 
 /** A compiled Tenon: the folder it starts in, and its file there. */
@@ -61,7 +49,6 @@ export const startTenon = async (
   onLine = tellTrouble,
   { cwd, main }: Program = { cwd: built(), main: 'src/main.js' },
 ): Promise<Tenon> => {
-  const { PATH = '', HOME = '' } = process.env;
   const profile = profiling();
   const settings = {
     NODE_ENV: 'production',
@@ -84,32 +71,16 @@ export const startTenon = async (
     FAILED_TOKEN_RATE_LIMIT_PER_SECOND: '1000000',
     FAILED_TOKEN_RATE_LIMIT_BURST: '1000000',
   };
-  const child = spawn(process.execPath, [...heapFlags(), ...profile.args, main, 'start'], {
+  const { pid, url, adminUrl, stop } = await startListening({
+    args: [...heapFlags(), ...profile.args, main, 'start'],
     cwd,
-    env: { PATH, HOME, ...settings, ...profile.env, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const ended = once(child, 'exit');
-  process.once('exit', () => child.kill());
-  const { url, adminUrl } = await new Promise<Started>((resolve, reject) => {
-    let text = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      text += chunk.toString();
-      const lines = text.split('\n');
-      text = lines.pop() ?? '';
-      for (const line of lines) {
-        if (line.includes('"msg":"listening"')) resolve(JSON.parse(line) as Started);
-        else onLine(line);
-      }
-    });
-    void ended.then(() => {
-      reject(new Error('Tenon ended before it listened'));
-    });
+    env: { ...settings, ...profile.env, ...env },
+    onLine,
   });
   const adminHeaders = { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' };
   return {
-    pid: child.pid ?? 0,
-    url: url ?? '',
+    pid,
+    url,
     adminUrl,
     adminHeaders,
     admin: async <Answer>(method: string, path: string, body?: object) => {
@@ -121,10 +92,7 @@ export const startTenon = async (
       if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
       return (await response.json()) as Answer;
     },
-    rss: () => rssMb(child.pid ?? 0),
-    stop: async () => {
-      child.kill('SIGTERM');
-      await ended;
-    },
+    rss: () => rssMb(pid),
+    stop,
   };
 };

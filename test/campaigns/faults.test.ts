@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { LASTING } from './faults/kinds/index.ts';
-import { noLandings } from './faults/landings.ts';
+import { nothingInjected } from './faults/injected.ts';
 import { shortRounds } from './faults/short-rounds.ts';
 import { redisAvailable } from '../support/redis.ts';
 
@@ -29,29 +29,29 @@ const OF_DISKS = ['disk full under the media directory', 'disk full where images
 
 describe('a short fault campaign injects every kind and breaks no promise', () => {
   it('with the queue on PostgreSQL', async () => {
-    const landings = noLandings();
-    const { violations, keys, deliveries, walked } = await aRound({ landings, lasting: LASTING });
+    const injected = nothingInjected();
+    const { violations, keys, deliveries, walked } = await aRound({ injected, lasting: LASTING });
     expect(violations).toEqual([]);
-    expect([...landings.kinds.keys()]).toEqual(
+    expect([...injected.kinds.keys()]).toEqual(
       expect.arrayContaining([...OF_PROCESSES, ...OF_POSTGRES, ...LASTING_OF_POSTGRES, ...OF_DISKS]),
     );
     // Where there is no network to drop packets in, the environment says that it is skipped.
-    expect(landings.kinds.has(VANISHED)).toBe(environment().network !== null);
+    expect(injected.kinds.has(VANISHED)).toBe(environment().network !== null);
     expect([keys > 0, deliveries > 0, walked > 0]).toEqual([true, true, true]);
   }, 600_000);
 
   it.runIf(redisAvailable)(
     'with the queue on Redis, which breaks too',
     async () => {
-      const landings = noLandings();
+      const injected = nothingInjected();
       const { violations } = await aRound({
-        landings,
+        injected,
         queue: 'redis',
         lasting: ['hang-redis'],
         kinds: ['redis', 'kill-at-point', 'kill-at-random', 'cut'],
       });
       expect(violations).toEqual([]);
-      const kinds = [...landings.kinds.keys()];
+      const kinds = [...injected.kinds.keys()];
       expect(kinds).toContain(HUNG);
       expect(kinds.some((name) => name.startsWith('Redis') && name !== HUNG)).toBe(true);
     },

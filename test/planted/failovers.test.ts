@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Rule } from '../campaigns/faults/checker/violation.ts';
-import type { Plant } from '../campaigns/faults/node/orders.ts';
+import type { Bug } from '../campaigns/faults/node/commands.ts';
 import { failoverRounds } from '../campaigns/faults/short-rounds.ts';
 
 const aRound = failoverRounds();
 
-const PLANTED: readonly (readonly [Plant, Rule, string])[] = [
+const PLANTED: readonly (readonly [Bug, Rule, string])[] = [
   ['no-barrier', 'not executed', 'dies-in-wait'],
   ['no-epoch', 'feed lost', 'promote-dead'],
 ];

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 
 import { runCampaign } from '../campaigns/readers/campaign.ts';
 import type { Rule } from '../campaigns/readers/judge.ts';
-import type { Plant } from '../campaigns/readers/node/plants.ts';
+import type { Bug } from '../campaigns/readers/node/bugs.ts';
 
-const PLANTED: readonly (readonly [Plant, Rule])[] = [
+const PLANTED: readonly (readonly [Bug, Rule])[] = [
   ['nested-rows', 'stale'],
   ['category', 'stale'],
   ['tax-class', 'stale'],

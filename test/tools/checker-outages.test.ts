@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { dealLasting, LASTING } from '../campaigns/faults/kinds/index.ts';
+import { spreadLasting, LASTING } from '../campaigns/faults/kinds/index.ts';
 import type { Probe } from '../campaigns/faults/outage.ts';
 import { anAnswer, anOutage, aProbe, broken } from './histories.ts';
 
@@ -80,10 +80,10 @@ describe('an outage of Redis', () => {
 
 describe('the lasting faults of a campaign', () => {
   it('come once at least, in the rounds that have what they break, spread over them', () => {
-    const hands = dealLasting(['postgres', 'redis', 'postgres', 'redis']);
-    expect(hands.flat().sort()).toEqual([...LASTING].sort());
-    expect(hands.map(({ length }) => length).sort()).toEqual([1, 1, 1, 2]);
-    expect([...(hands[0] ?? []), ...(hands[2] ?? [])]).not.toContain('hang-redis');
-    expect(dealLasting(['postgres']).flat().sort()).toEqual(LASTING.filter((name) => name !== 'hang-redis').sort());
+    const rounds = spreadLasting(['postgres', 'redis', 'postgres', 'redis']);
+    expect(rounds.flat().sort()).toEqual([...LASTING].sort());
+    expect(rounds.map(({ length }) => length).sort()).toEqual([1, 1, 1, 2]);
+    expect([...(rounds[0] ?? []), ...(rounds[2] ?? [])]).not.toContain('hang-redis');
+    expect(spreadLasting(['postgres']).flat().sort()).toEqual(LASTING.filter((name) => name !== 'hang-redis').sort());
   });
 });

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { now } from './history.ts';
-import { deckOf, inject } from './kinds/index.ts';
+import { sequenceOf, inject } from './kinds/index.ts';
 import type { RoundOptions } from './round.ts';
 import type { World } from './world.ts';
 
 /**
- * Breaks things in turn: the lasting faults first, and then deck by deck until the time is over. A
- * short round has one whole deck, however long it takes.
+ * Breaks things in turn: the lasting faults first, and then sequence by sequence until the time is over. A
+ * short round has one whole sequence, however long it takes.
  */
 export const breakThings = async (world: World, { milliseconds, lasting, kinds, short }: RoundOptions): Promise<void> => {
   const end = now() + milliseconds;
@@ -19,7 +19,7 @@ export const breakThings = async (world: World, { milliseconds, lasting, kinds, 
   };
   for (const name of lasting) await breakOne(name);
   do {
-    for (const name of deckOf(random, kinds, short)) {
+    for (const name of sequenceOf(random, kinds, short)) {
       if (!short && now() >= end) return;
       await breakOne(name);
     }

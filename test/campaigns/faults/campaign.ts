@@ -10,16 +10,16 @@ import { openPostgres } from './environment/postgres.ts';
 import { openRedis } from './environment/redis.ts';
 import { openSpares } from './environment/spares.ts';
 import { now } from './history.ts';
-import { BRIEF, COURSES, dealLasting, ON_CITUS, SWITCH_OVER } from './kinds/index.ts';
-import { noLandings, type Landings } from './landings.ts';
-import type { Plant } from './node/orders.ts';
+import { BRIEF, COURSES, spreadLasting, ON_CITUS, SWITCH_OVER } from './kinds/index.ts';
+import { nothingInjected, type Injected } from './injected.ts';
+import type { Bug } from './node/commands.ts';
 import { runRound, type Environment, type RoundOptions, type RoundResult } from './round.ts';
 
 export interface CampaignOptions {
   readonly seed: number;
   /** Names of kinds (see isKind); all by default. */
   readonly only?: readonly string[];
-  readonly plant?: Plant | null;
+  readonly plant?: Bug | null;
   /** Where the queue is, round by round; both in turn by default. */
   readonly queues?: readonly RoundOptions['queue'][];
   /** Called after each round, with the total number of rounds. */
@@ -54,7 +54,7 @@ const environmentOf = ({ queue, failovers }: Plan): string => {
 };
 
 export interface CampaignResult {
-  readonly landings: Landings;
+  readonly injected: Injected;
   readonly rounds: readonly Round[];
   readonly seconds: number;
   /** Log folder of its processes; removed when nothing was violated. */
@@ -96,7 +96,7 @@ const run = async (
   plan: (queues: readonly RoundOptions['queue'][]) => readonly Plan[],
 ): Promise<CampaignResult> => {
   const begun = now();
-  const landings = noLandings();
+  const injected = nothingInjected();
   const rounds: Round[] = [];
   const environment = await openEnvironment(options.isCitus);
   try {
@@ -107,7 +107,7 @@ const run = async (
         number: at + 1,
         seed: seed + at,
         plant,
-        landings,
+        injected,
         limits: one.failovers || options.isCitus ? CROWDED_LIMITS : LIMITS,
       };
       const { number, queue } = round;
@@ -125,7 +125,7 @@ const run = async (
     await environment.close();
   }
   if (rounds.every(({ violations }) => violations.length === 0)) await rm(environment.logs, { recursive: true, force: true });
-  return { landings, rounds, seconds: (now() - begun) / 1000, logs: environment.logs };
+  return { injected, rounds, seconds: (now() - begun) / 1000, logs: environment.logs };
 };
 
 /** Runs rounds of faults, on each queue in turn, for this many minutes. */
@@ -134,7 +134,7 @@ export const runCampaign = (options: FaultOptions): Promise<CampaignResult> =>
     const { minutes, only, short = false, isCitus = false } = options;
     const count = Math.max(queues.length, Math.ceil((minutes * 60_000) / ROUND_MS));
     const ofRounds = Array.from({ length: count }, (_, at) => queues[at % queues.length] ?? 'postgres');
-    const lasting = only || isCitus ? [] : dealLasting(ofRounds);
+    const lasting = only || isCitus ? [] : spreadLasting(ofRounds);
     const milliseconds = (minutes * 60_000) / count;
     return ofRounds.map((queue, at) => {
       return {

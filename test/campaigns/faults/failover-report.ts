@@ -1,8 +1,8 @@
-import { machine } from '../../../bench/support/report.ts';
 import { quantile } from '../../../bench/support/statistics.ts';
+import { counts, machine, number, table } from '../kit/report.ts';
 import type { CampaignResult } from './campaign.ts';
 import { FAILOVER_RULES, RULES } from './checker/violation.ts';
-import { counts, number, rulesTable, table, violationsOf } from './report.ts';
+import { rulesTable, violationsOf } from './report.ts';
 
 const OUTAGE_RULES = ['no answer', 'return not noticed', 'readiness wrong', 'slow without Redis', 'answer lost by SIGTERM'];
 /** Without the rules of faults that this campaign does not have. */
@@ -19,7 +19,7 @@ an event. Some readers are away during the failover and return when other events
 
 /** The campaign's section of docs/reliability.md. */
 export const failoverReportOf = (result: CampaignResult, isAsynchronous: boolean, command: string): string => {
-  const { rounds, landings, seconds } = result;
+  const { rounds, injected, seconds } = result;
   const sum = (of: (round: CampaignResult['rounds'][number]) => number): number =>
     rounds.reduce((all, round) => all + of(round), 0);
   const failovers = rounds.flatMap((round) => round.failovers);
@@ -80,7 +80,7 @@ that the promoted server has. Unless the old primary runs on, no server takes wr
 
 ${table(
   ['Course', 'Count'],
-  counts(landings.kinds).filter(([name]) => !name?.startsWith('client gone')),
+  counts(injected.kinds).filter(([name]) => !name?.startsWith('client gone')),
 )}
 `;
 };

@@ -1,5 +1,5 @@
 import type { Outage } from './outage.ts';
-import type { Ask } from './workload/client.ts';
+import type { Ask } from '../kit/merchant.ts';
 
 /** Milliseconds by the campaign's own clock, which no fault touches. */
 export type Moment = number;

@@ -1,13 +1,10 @@
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
-
-import { exitOnSignals } from '../../../src/adapters/startup/stop-signals.ts';
-import { keepSection } from '../../../bench/support/section.ts';
+import { readArguments } from '../kit/arguments.ts';
+import { keepSection, RELIABILITY } from '../kit/report.ts';
 import { coursesOf, runCampaign, runFailovers, type Round } from './campaign.ts';
 import { failoverReportOf } from './failover-report.ts';
 import { citusAvailable } from '../../support/citus-available.ts';
 import { BRIEF, COURSES, isKind, LASTING, ON_CITUS } from './kinds/index.ts';
-import { PLANTS } from './node/orders.ts';
+import { BUGS } from './node/commands.ts';
 import { reportOf, roundText, violationsOf } from './report.ts';
 
 const USAGE = `npm run faults -- [--minutes=<n>] [--seed=<n>] [--short] [--only=<kind>,...] [--queue=postgres|redis] [--citus] [--plant=<bug>] [--report=<file>]
@@ -21,44 +18,22 @@ Kinds:   ${BRIEF.join(', ')}
          Those at a point take it along: --only="kill-at-point=key.lock:after".
 Failovers: at least this many promotions of a standby, while commits wait for it or, if asynchronous, do not.
 Courses: ${COURSES.join(', ')}
-Bugs:    ${PLANTS.join(', ')}
+Bugs:    ${BUGS.join(', ')}
 Report:  a section of docs/reliability.md by a whole campaign, of this file by any; ends with 1 where a promise was broken.
 `;
 
-const fail = (message: string): never => {
-  process.stderr.write(`${message}\n\n${USAGE}`);
-  process.exit(2);
-};
-
-const oneOf = <T extends string>(name: string, known: readonly T[], given: string | undefined): T | undefined => {
-  if (given === undefined) return undefined;
-  return known.find((one) => one === given) ?? fail(`There is no ${name} ${given}.`);
-};
-
-const positive = (name: string, given: string): number => {
-  const value = Number(given);
-  return value > 0 ? value : fail(`${name} must be a number above 0.`);
-};
-
-const { values } = parseArgs({
-  options: {
-    minutes: { type: 'string', default: '60' },
-    seed: { type: 'string', default: '1' },
-    only: { type: 'string' },
-    queue: { type: 'string' },
-    plant: { type: 'string' },
-    report: { type: 'string' },
-    short: { type: 'boolean', default: false },
-    citus: { type: 'boolean', default: false },
-    failovers: { type: 'string' },
-    asynchronous: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
+const { values, fail, oneOf, positive, commandOf } = readArguments(USAGE, {
+  minutes: { type: 'string', default: '60' },
+  seed: { type: 'string', default: '1' },
+  only: { type: 'string' },
+  queue: { type: 'string' },
+  plant: { type: 'string' },
+  report: { type: 'string' },
+  short: { type: 'boolean', default: false },
+  citus: { type: 'boolean', default: false },
+  failovers: { type: 'string' },
+  asynchronous: { type: 'boolean', default: false },
 });
-if (values.help) {
-  process.stdout.write(USAGE);
-  process.exit(0);
-}
 const { failovers, asynchronous: isAsynchronous, short, citus: isCitus } = values;
 if (isCitus && !citusAvailable) fail('Citus is not installed for PostgreSQL 15. See docs/citus.md.');
 if (failovers === undefined && isAsynchronous) fail('--asynchronous is for --failovers.');
@@ -68,10 +43,7 @@ const only = values.only
   ?.split(',')
   .map((name) => (isKnown(name) ? name : fail(`There is no ${failovers === undefined ? 'kind' : 'course'} ${name}.`)));
 const queue = oneOf('queue', ['postgres', 'redis'], values.queue);
-const plant = oneOf('bug', PLANTS, values.plant);
-
-// Started processes end with the campaign.
-exitOnSignals();
+const plant = oneOf('bug', BUGS, values.plant);
 
 const options = {
   seed: positive('--seed', values.seed),
@@ -84,13 +56,13 @@ const result =
   failovers === undefined
     ? await runCampaign({ ...options, short, isCitus, minutes: short ? 0.1 : positive('--minutes', values.minutes) })
     : await runFailovers({ ...options, isAsynchronous, failovers: positive('--failovers', failovers) });
-const command = ['npm run faults --', ...process.argv.slice(2)].join(' ');
+const command = commandOf('faults');
 const [section, report] =
   failovers === undefined
     ? [isCitus ? 'faults on Citus' : 'faults', reportOf(result, command)]
     : [isAsynchronous ? 'asynchronous failovers' : 'failovers', failoverReportOf(result, isAsynchronous, command)];
 const isWhole = !short && !only && !queue && !plant;
-const path = values.report ?? (isWhole ? fileURLToPath(new URL('../../../docs/reliability.md', import.meta.url)) : null);
+const path = values.report ?? (isWhole ? RELIABILITY : null);
 if (path !== null) await keepSection(path, section, report);
 process.stdout.write(`\n${report}\n`);
 const broken = violationsOf(result).length > 0;

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 
 import { redisAvailable } from '../../support/redis.ts';
 import type { Rule } from './checker/violation.ts';
-import type { Plant } from './node/orders.ts';
+import type { Bug } from './node/commands.ts';
 import { shortRounds } from './short-rounds.ts';
 
 /** A bug, what it breaks, and the faults that bring it to light. */
-export type Planted = readonly [plant: Plant, rule: Rule, kinds: readonly string[]];
+export type Expected = readonly [plant: Bug, rule: Rule, kinds: readonly string[]];
 
 /** Faults of this kind, one after the other. */
 export const times = (length: number, kind: string): string[] => Array.from({ length }, () => kind);
@@ -16,7 +16,7 @@ export const AFTER_COMMIT = 'kill-at-point=commit of write:after';
 const needsRedis = (kinds: readonly string[]): boolean => kinds.includes('hang-redis');
 
 /** Tests that the checker finds each of the bugs. Several files share them, so that they run side by side. */
-export const findsPlanted = (planted: readonly Planted[], milliseconds = 4_000, isCitus = false): void => {
+export const findsPlanted = (planted: readonly Expected[], milliseconds = 4_000, isCitus = false): void => {
   const { aRound } = shortRounds(isCitus);
   describe('the checker finds a planted bug', () => {
     it.each(planted.filter(([, , kinds]) => redisAvailable || !needsRedis(kinds)))(

@@ -1,8 +1,8 @@
-import { machine } from '../../../bench/support/report.ts';
+import { counts, machine, number, table } from '../kit/report.ts';
 import type { CampaignResult, Round } from './campaign.ts';
 import { groupBy } from './checker/events.ts';
 import { RULES, type Violation } from './checker/violation.ts';
-import { total } from './landings.ts';
+import { total } from './injected.ts';
 
 /** The goals of a long campaign. */
 const GOALS = {
@@ -20,7 +20,7 @@ type Figures = Readonly<Record<keyof typeof GOALS, number>>;
 
 export const violationsOf = ({ rounds }: CampaignResult): Violation[] => rounds.flatMap(({ violations }) => violations);
 
-const figuresOf = ({ landings: { kinds, points }, rounds }: CampaignResult): Figures => ({
+const figuresOf = ({ injected: { kinds, points }, rounds }: CampaignResult): Figures => ({
   SIGKILLs: total(kinds, (name) => name.startsWith('SIGKILL')),
   'points at which processes were killed': points.size,
   'PostgreSQL crashes': total(kinds, (name) => name.startsWith('PostgreSQL stopped')),
@@ -30,14 +30,6 @@ const figuresOf = ({ landings: { kinds, points }, rounds }: CampaignResult): Fig
   events: rounds.reduce((sum, { events }) => sum + events, 0),
   'deliveries in an order': rounds.reduce((sum, { ordered }) => sum + ordered, 0),
 });
-
-export const number = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 0 });
-
-export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [head, head.map((_, at) => (at === 0 ? '---' : '---:')), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-
-export const counts = (map: ReadonlyMap<string, number>): string[][] =>
-  [...map].sort(([one], [other]) => one.localeCompare(other)).map(([name, count]) => [name, number(count)]);
 
 export const rulesTable = (violations: readonly Violation[], rules: Readonly<Record<string, string>> = RULES): string => {
   const byRule = groupBy(violations, ({ rule }) => rule);
@@ -90,7 +82,7 @@ While one of them lasts, the campaign sends every kind of request to every node 
 
 /** The campaign's section of docs/reliability.md. */
 export const reportOf = (result: CampaignResult, command: string): string => {
-  const { landings, rounds, seconds } = result;
+  const { injected, rounds, seconds } = result;
   const queues = [...new Set(rounds.map(({ queue }) => queue))].join(' and ');
   const { SIGKILLs, keys, events } = figuresOf(result);
   return `## Faults
@@ -117,11 +109,11 @@ repeats a request after a tenth of a second, with the same key and bytes or the 
 
 ### Injected faults
 
-${table(['Fault', 'Count'], counts(landings.kinds))}
+${table(['Fault', 'Count'], counts(injected.kinds))}
 
 ### SIGKILLs by point
 
-${table(['Point', 'Count'], counts(landings.points))}
+${table(['Point', 'Count'], counts(injected.points))}
 `;
 };
 

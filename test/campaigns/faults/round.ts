@@ -10,11 +10,11 @@ import type { Postgres } from './environment/postgres.ts';
 import type { Redis } from './environment/redis.ts';
 import type { Spares } from './environment/spares.ts';
 import { emptyHistory, now } from './history.ts';
-import type { Landings } from './landings.ts';
-import type { Plant } from './node/orders.ts';
+import type { Injected } from './injected.ts';
+import type { Bug } from './node/commands.ts';
 import { seeded } from './random.ts';
 import { openImports, pendingEvents, readEvents, readRows } from './rows.ts';
-import { ADMIN_TOKEN } from './workload/client.ts';
+import { ADMIN_TOKEN } from '../kit/merchant.ts';
 import { openImages } from './workload/images.ts';
 import { runWorkload } from './workload/index.ts';
 import { openReceiver } from './workload/receiver.ts';
@@ -43,13 +43,13 @@ export interface RoundOptions {
   readonly short: boolean;
   /** Names of KINDS: each once, at first. */
   readonly lasting: readonly string[];
-  /** Names of KINDS: in decks. */
+  /** Names of KINDS: in sequences. */
   readonly kinds: readonly string[];
   readonly queue: 'postgres' | 'redis';
-  readonly plant: Plant | null;
+  readonly plant: Bug | null;
   /** How standbys are promoted, for kinds that do that. */
   readonly failovers: FailoverSettings | null;
-  readonly landings: Landings;
+  readonly injected: Injected;
   readonly limits: Limits;
 }
 
@@ -126,12 +126,12 @@ export const runRound = async (environment: Environment, options: RoundOptions):
   let result: RoundResult;
   try {
     const clock = roundClock();
-    const { landings } = options;
+    const { injected } = options;
     const world: World = {
       probed: null,
       random,
       history,
-      landings,
+      injected,
       fleet,
       network,
       postgres,

@@ -4,8 +4,8 @@ import { afterAll, beforeAll } from 'vitest';
 import { openEnvironment, type CampaignEnvironment } from './campaign.ts';
 import { CROWDED_LIMITS, type Limits } from './checker/index.ts';
 import { BRIEF } from './kinds/index.ts';
-import { noLandings } from './landings.ts';
-import type { Plant } from './node/orders.ts';
+import { nothingInjected } from './injected.ts';
+import type { Bug } from './node/commands.ts';
 import { runRound, type RoundOptions, type RoundResult } from './round.ts';
 import type { FailoverSettings } from './world.ts';
 
@@ -47,7 +47,7 @@ export const shortRounds = (
         lasting: [],
         kinds: BRIEF,
         failovers: null,
-        landings: noLandings(),
+        injected: nothingInjected(),
         limits: PATIENT,
         ...more,
       });
@@ -61,9 +61,9 @@ const PATIENT_IN_FAILOVERS = { ...CROWDED_LIMITS, recovery: Infinity, failover: 
 /** Rounds of these courses on the environment of this file, with the promotions that landed. */
 export const failoverRounds = () => {
   const { aRound } = shortRounds();
-  return async (failovers: FailoverSettings, kinds: readonly string[], plant: Plant | null = null) => {
-    const landings = noLandings();
-    const result = await aRound({ kinds, failovers, plant, landings, limits: PATIENT_IN_FAILOVERS });
-    return { ...result, landed: [...landings.kinds.keys()].filter((name) => name.includes('primary')) };
+  return async (failovers: FailoverSettings, kinds: readonly string[], plant: Bug | null = null) => {
+    const injected = nothingInjected();
+    const result = await aRound({ kinds, failovers, plant, injected, limits: PATIENT_IN_FAILOVERS });
+    return { ...result, landed: [...injected.kinds.keys()].filter((name) => name.includes('primary')) };
   };
 };

@@ -5,7 +5,7 @@ import type { Network } from './environment/network.ts';
 import type { Postgres } from './environment/postgres.ts';
 import type { Redis } from './environment/redis.ts';
 import { now, type Disturbance, type History, type Moment } from './history.ts';
-import type { Landings } from './landings.ts';
+import type { Injected } from './injected.ts';
 import type { Random } from './random.ts';
 import type { Images } from './workload/images.ts';
 import type { Receiver } from './workload/receiver.ts';
@@ -25,7 +25,7 @@ export interface FailoverSettings {
 export interface World {
   readonly random: Random;
   readonly history: History;
-  readonly landings: Landings;
+  readonly injected: Injected;
   readonly fleet: Fleet;
   /** Null where the machine makes none. */
   readonly network: Network | null;

@@ -1,10 +1,8 @@
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import pg from 'pg';
 
-import { exitOnSignals } from '../../../src/adapters/startup/stop-signals.ts';
 import { openEnvironment } from '../../../bench/support/environment.ts';
-import { keepSection } from '../../../bench/support/section.ts';
+import { readArguments } from '../kit/arguments.ts';
+import { keepSection, RELIABILITY } from '../kit/report.ts';
 import { addresses } from './cases/addresses.ts';
 import { guard } from './cases/guard.ts';
 import { heads } from './cases/heads.ts';
@@ -18,7 +16,7 @@ import { slow } from './cases/slow.ts';
 import { strangers } from './cases/strangers.ts';
 import { strings } from './cases/strings.ts';
 import type { Case, Environment } from './support/campaign.ts';
-import { openRange } from './support/range.ts';
+import { openAttacker } from './support/attacker.ts';
 import { sectionOf, violationsText, type Outcome } from './support/report.ts';
 import { openSite, type Site } from './support/site.ts';
 
@@ -49,42 +47,25 @@ const HELP = `npm run hostile -- [--seed <n>] [--requests <n>] [--only <case>] [
   --database <url> a PostgreSQL whose user may create databases, in place of one of its own
 `;
 
-const fail = (message: string): never => {
-  process.stderr.write(`${message}\n`);
-  process.exit(1);
-};
-
-const count = (text: string, name: string): number =>
-  /^\d{1,9}$/.test(text) ? Number(text) : fail(`--${name} must be a number`);
-
 const environmentOf = async (url: string | undefined): Promise<Environment> => {
   if (url === undefined) return openEnvironment();
   const pool = new pg.Pool({ connectionString: url, max: 2 });
   return { databaseUrl: url, pool, close: () => pool.end() };
 };
 
-exitOnSignals();
-
-const { values } = parseArgs({
-  options: {
-    seed: { type: 'string', default: '20261121' },
-    requests: { type: 'string' },
-    only: { type: 'string', multiple: true },
-    short: { type: 'boolean', default: false },
-    keep: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-    database: { type: 'string' },
-    operation: { type: 'string' },
-    preload: { type: 'string' },
-  },
+const { values, fail, positive } = readArguments(HELP, {
+  seed: { type: 'string', default: '20261121' },
+  requests: { type: 'string' },
+  only: { type: 'string', multiple: true },
+  short: { type: 'boolean', default: false },
+  keep: { type: 'boolean', default: false },
+  database: { type: 'string' },
+  operation: { type: 'string' },
+  preload: { type: 'string' },
 });
-if (values.help) {
-  process.stdout.write(HELP);
-  process.exit(0);
-}
 const { short } = values;
-const seed = count(values.seed, 'seed');
-const requests = count(values.requests ?? (short ? '400' : '20000'), 'requests');
+const seed = positive('--seed', values.seed);
+const requests = positive('--requests', values.requests ?? (short ? '400' : '20000'));
 // Input and load are two campaigns, each with a section of its own; in short they are one.
 const chosen = values.only ?? Object.keys(CASES).filter((name) => short || name !== 'load');
 const isLoad = chosen.join() === 'load';
@@ -92,17 +73,17 @@ const unknown = chosen.filter((name) => !(name in CASES));
 if (unknown.length > 0) fail(`There is no case ${unknown.join(', ')}. The cases are: ${Object.keys(CASES).join(', ')}.`);
 
 const environment = await environmentOf(values.database);
-const range = openRange();
+const attacker = openAttacker();
 const outcomes: Outcome[] = [];
 // The most that a log may say.
 let shared: Promise<Site> | undefined;
-const site = (): Promise<Site> => (shared ??= openSite(environment, range, { LOG_LEVEL: 'trace' }));
+const site = (): Promise<Site> => (shared ??= openSite(environment, attacker, { LOG_LEVEL: 'trace' }));
 for (const name of chosen) {
   const one = CASES[name]!;
-  const before = { requests: range.requests(), violations: range.violations.length, at: performance.now() };
+  const before = { requests: attacker.requests(), violations: attacker.violations.length, at: performance.now() };
   const figures = await one.run({
     environment,
-    range,
+    attacker,
     site,
     seed,
     requests,
@@ -114,8 +95,8 @@ for (const name of chosen) {
     name,
     about: one.about,
     figures,
-    requests: range.requests() - before.requests,
-    violations: range.violations.length - before.violations,
+    requests: attacker.requests() - before.requests,
+    violations: attacker.violations.length - before.violations,
     seconds: Math.round((performance.now() - before.at) / 1000),
   };
   outcomes.push(outcome);
@@ -123,7 +104,7 @@ for (const name of chosen) {
   process.stdout.write(`${sign} ${name}: ${outcome.requests} requests, ${outcome.seconds} s, ${JSON.stringify(figures)}\n`);
 }
 await (await shared)?.stop();
-await range.close();
+await attacker.close();
 await environment.close();
 const command = [
   'npm run hostile --',
@@ -131,12 +112,7 @@ const command = [
   `--requests ${requests}`,
   ...(values.only ?? []).map((name) => `--only ${name}`),
 ].join(' ');
-const section = sectionOf(isLoad ? 'Load' : 'Hostile input', range, outcomes, command);
-process.stdout.write(`\n${section}\n\n${violationsText(range.violations)}`);
-if (values.keep)
-  await keepSection(
-    fileURLToPath(new URL('../../../docs/reliability.md', import.meta.url)),
-    isLoad ? 'load' : 'hostile',
-    section,
-  );
-process.exit(range.violations.length > 0 ? 1 : 0);
+const section = sectionOf(isLoad ? 'Load' : 'Hostile input', attacker, outcomes, command);
+process.stdout.write(`\n${section}\n\n${violationsText(attacker.violations)}`);
+if (values.keep) await keepSection(RELIABILITY, isLoad ? 'load' : 'hostile', section);
+process.exit(attacker.violations.length > 0 ? 1 : 0);

@@ -1,11 +1,8 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { Agent } from 'undici';
 
 import { exitOnSignals } from '../../../src/adapters/startup/stop-signals.ts';
@@ -13,7 +10,10 @@ import { built } from '../../support/built.ts';
 import { CAMPAIGN_SETTINGS } from '../../support/campaign-settings.ts';
 import { now } from '../faults/history.ts';
 import { until } from '../faults/until.ts';
-import { ADMIN_TOKEN, type Node } from '../readers/client.ts';
+import { readArguments } from '../kit/arguments.ts';
+import { ADMIN_TOKEN } from '../kit/merchant.ts';
+import { startListening } from '../kit/started.ts';
+import type { Node } from '../readers/client.ts';
 import { openCluster, otherThan, type Cluster, type NodeName } from './cluster.ts';
 import { startLoad, type Load } from './load.ts';
 
@@ -24,44 +24,27 @@ etcd that is away.
 It needs Debian's patroni, python3-etcd, etcd-server, haproxy and postgresql-15, and runs as root or as postgres.
 --address is the way of the server to the database: through HAProxy, or to both hosts.
 `;
-const { values } = parseArgs({
-  options: { address: { type: 'string', default: 'haproxy' }, help: { type: 'boolean', default: false } },
-});
-if (values.help || !['haproxy', 'hosts'].includes(values.address)) {
-  process.stdout.write(USAGE);
-  process.exit(values.help ? 0 : 2);
-}
+const { values, fail } = readArguments(USAGE, { address: { type: 'string', default: 'haproxy' } });
+if (!['haproxy', 'hosts'].includes(values.address)) fail('--address is haproxy or hosts.');
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
 const startTenon = async (databaseUrl: string) => {
   const folder = mkdtempSync(join(tmpdir(), 'tenon-of-patroni-'));
-  const { PATH = '', HOME = '' } = process.env;
   const paths = { DATA_DIR: folder, MEDIA_STORAGE: join(folder, 'media') };
-  const env = { PATH, HOME, ...CAMPAIGN_SETTINGS, ...paths, ADMIN_TOKEN, DATABASE_URL: databaseUrl };
+  const env = { ...CAMPAIGN_SETTINGS, ...paths, ADMIN_TOKEN, DATABASE_URL: databaseUrl };
   const main = join(built(), 'src/main.js');
-  const child = spawn(process.execPath, [main, 'start'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  const exited = once(child, 'exit');
-  process.once('exit', () => child.kill('SIGKILL'));
-  const { url, adminUrl } = await new Promise<{ url: string; adminUrl: string }>((resolve, reject) => {
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      if (line.includes('"msg":"listening"')) resolve(JSON.parse(line) as { url: string; adminUrl: string });
-    });
-    void exited.then(() => {
-      reject(new Error('the server ended before it listened'));
-    });
-  });
+  const { url, adminUrl, stop } = await startListening({ args: [main, 'start'], cwd: folder, env, onLine: () => undefined });
   const agent = new Agent({ connections: 16, headersTimeout: 30_000, bodyTimeout: 30_000 });
   const node: Node = { url, adminUrl, agent };
   return {
     node,
     tenon: (command: string) =>
       execFileSync(process.execPath, [main, command], {
-        env: { ...env, TENON_ADMIN_URL: adminUrl, TENON_ADMIN_TOKEN: ADMIN_TOKEN },
+        env: { ...process.env, ...env, TENON_ADMIN_URL: adminUrl, TENON_ADMIN_TOKEN: ADMIN_TOKEN },
         encoding: 'utf8',
       }),
     end: async () => {
-      child.kill('SIGTERM');
-      await exited;
+      await stop();
       await agent.close();
       rmSync(folder, { recursive: true, force: true });
     },

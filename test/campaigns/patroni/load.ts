@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { now, type Moment } from '../faults/history.ts';
-import { asMerchant, must, send, type Ask, type Node } from '../readers/client.ts';
+import { asMerchant, type Ask } from '../kit/merchant.ts';
+import { must, send, type Node } from '../readers/client.ts';
 import { install } from '../readers/shop.ts';
 
 const WRITERS = 4;
@@ -78,10 +79,10 @@ export const startLoad = async (node: Node): Promise<Load> => {
   const writer = async (id: string, at: number): Promise<void> => {
     for (let n = 1; !stopping; n += 1) {
       const mark = `${at}/${n}/`;
-      const headers = { ...app.headers, 'idempotency-key': randomUUID() };
+      const headers = { ...app.headers, 'content-type': 'application/json', 'idempotency-key': randomUUID() };
       const body = { products: [{ id, metaTitle: mark }] };
       const write: Write = {
-        ask: { method: 'POST', path: '/apps/catalog/products/bulk', headers, body },
+        ask: { method: 'POST', path: '/apps/catalog/products/bulk', headers, body: JSON.stringify(body) },
         mark,
         body: null,
         answeredAt: 0,

@@ -11,18 +11,18 @@ import { openImages, type Images } from '../faults/workload/images.ts';
 import type { Node } from './client.ts';
 import { Judge, type Rule } from './judge.ts';
 import { cacheFigures, type CacheFigures } from './metrics.ts';
-import { PLANTED_SQL, type Plant } from './node/plants.ts';
+import { PLANTED_SQL, type Bug } from './node/bugs.ts';
 import { startNode, type StartedNode } from './nodes.ts';
 import { readAgainAndAgain, type Readers } from './reads.ts';
 import { StoreRecord } from './record.ts';
 import { openShop } from './shop.ts';
 import { alignAndRead, createTwins, type Twins } from './twins.ts';
-import { replaceVisitor, UNINSTALLED, WRITES } from './writes.ts';
+import { replaceShortLivedApp, UNINSTALLED, WRITES } from './writes.ts';
 
 export interface CampaignOptions {
   readonly seed: number;
   readonly reads: number;
-  readonly plant?: Plant;
+  readonly plant?: Bug;
   /** The campaign ends once this rule is broken. */
   readonly endsWith?: Rule;
   /** Called with the number of reads, each time they are a hundredth more. */
@@ -59,33 +59,35 @@ interface Stage {
 
 const count = (counts: Map<string, number>, kind: string): void => void counts.set(kind, (counts.get(kind) ?? 0) + 1);
 
-/** The weight of each kind is its number of cards. */
-const deck = Object.entries(WRITES).flatMap(([kind, [weight, write]]) => Array.from({ length: weight }, () => ({ kind, write })));
+/** Each kind of write as often as its weight says. */
+const weighted = Object.entries(WRITES).flatMap(([kind, [weight, write]]) =>
+  Array.from({ length: weight }, () => ({ kind, write })),
+);
 
-/** Changes a store, one write after the other. Every kind comes once in each deck. */
+/** Changes a store, one write after the other. Every kind comes once before any comes again. */
 const writeTo = async ({ nodes, images, counts, twins, isOver, ...stage }: Stage, record: StoreRecord): Promise<void> => {
   const random = stage.random.fork(`writes of ${record.shop.domain}`);
   let drawn = 0;
   const sources = await Promise.all(Array.from({ length: 20 }, (_, n) => images.draw(random, `${record.shop.domain}-${n}`)));
   const good = sources.filter(({ given }) => 'sha256' in given).map(({ sourceUrl }) => sourceUrl);
   const imageUrl = (): string => `${random.pick(good)}-${(drawn += 1)}`;
-  let cards: typeof deck = [];
+  let left: typeof weighted = [];
   while (!isOver()) {
-    if (cards.length === 0) cards = random.shuffled(deck);
-    const card = cards.pop();
-    if (!card) continue;
-    const write = (): Promise<void> => card.write({ random, record, node: random.pick(nodes), imageUrl });
+    if (left.length === 0) left = random.shuffled(weighted);
+    const next = left.pop();
+    if (!next) continue;
+    const write = (): Promise<void> => next.write({ random, record, node: random.pick(nodes), imageUrl });
     await (twins.records.includes(record) ? twins.turn(write) : write());
-    count(counts, card.kind);
+    count(counts, next.kind);
     await pause(random.between(...PAUSE));
   }
 };
 
-const replaceVisitors = async ({ nodes, counts, isOver, ...stage }: Stage, { shop }: StoreRecord): Promise<void> => {
-  const random = stage.random.fork(`visitors of ${shop.domain}`);
+const replaceShortLivedApps = async ({ nodes, counts, isOver, ...stage }: Stage, { shop }: StoreRecord): Promise<void> => {
+  const random = stage.random.fork(`short-lived apps of ${shop.domain}`);
   while (!isOver()) {
-    const replaces = shop.visitors.length > 0;
-    await replaceVisitor(random.pick(nodes), shop);
+    const replaces = shop.shortLivedApps.length > 0;
+    await replaceShortLivedApp(random.pick(nodes), shop);
     if (replaces) count(counts, UNINSTALLED);
     await pause(random.between(...VISIT));
   }
@@ -119,7 +121,7 @@ const run = async (
   const readersOf = (name: string): Readers => ({ random: random.fork(name), nodes, records, judge, tags, mayRead });
   const readers = Array.from({ length: READERS }, (_, n) => readAgainAndAgain(readersOf(`reader ${n}`)));
   const world = { ...stage, counts, isOver };
-  const writers = records.flatMap((record) => [writeTo(world, record), replaceVisitors(world, record)]);
+  const writers = records.flatMap((record) => [writeTo(world, record), replaceShortLivedApps(world, record)]);
   const all = [...readers, ...writers, alignAgainAndAgain(world, readersOf('twins'))];
   for (const one of all) one.catch(() => (failed = true));
   await Promise.allSettled(all);

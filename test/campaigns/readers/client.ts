@@ -1,6 +1,6 @@
 import { request, type Agent } from 'undici';
 
-export const ADMIN_TOKEN = 'the-admin-token-of-the-readers';
+import type { Ask } from '../kit/merchant.ts';
 
 /** A process that answers requests. */
 export interface Node {
@@ -9,10 +9,8 @@ export interface Node {
   readonly agent: Agent;
 }
 
-export interface Ask {
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
+/** A request. An object is sent as JSON. */
+interface Request extends Omit<Ask, 'body'> {
   readonly body?: object | string;
 }
 
@@ -22,14 +20,13 @@ export interface Answer {
   readonly body: Buffer;
 }
 
-export const send = async ({ url, adminUrl, agent }: Node, ask: Ask): Promise<Answer> => {
+export const send = async ({ url, adminUrl, agent }: Node, ask: Request): Promise<Answer> => {
   const { method = 'GET', path, headers, body } = ask;
-  const text = typeof body === 'object' ? JSON.stringify(body) : body;
   const answer = await request(`${path.startsWith('/admin/') ? adminUrl : url}${path}`, {
     dispatcher: agent,
     method,
-    headers: { ...(text !== undefined && { 'content-type': 'application/json' }), ...headers },
-    ...(text !== undefined && { body: text }),
+    headers: { ...(typeof body === 'object' && { 'content-type': 'application/json' }), ...headers },
+    ...(body !== undefined && { body: typeof body === 'object' ? JSON.stringify(body) : body }),
   });
   const { etag } = answer.headers;
   return {
@@ -40,19 +37,8 @@ export const send = async ({ url, adminUrl, agent }: Node, ask: Ask): Promise<An
 };
 
 /** A request that must succeed. Resolves with what it was answered. */
-export const must = async <T>(node: Node, ask: Ask): Promise<T> => {
+export const must = async <T>(node: Node, ask: Request): Promise<T> => {
   const { status, body } = await send(node, ask);
   if (status >= 300) throw new Error(`${ask.method ?? 'GET'} ${ask.path}: ${status} ${body.toString().slice(0, 500)}`);
   return (body.length === 0 ? null : JSON.parse(body.toString())) as T;
 };
-
-/** The merchant's request. */
-export const asMerchant = (method: NonNullable<Ask['method']>, path: string, body?: object | string): Ask => ({
-  method,
-  path: `/admin${path}`,
-  headers: {
-    authorization: `Bearer ${ADMIN_TOKEN}`,
-    ...(typeof body === 'string' && { 'content-type': 'application/x-ndjson' }),
-  },
-  ...(body !== undefined && { body }),
-});

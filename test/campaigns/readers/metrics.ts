@@ -1,4 +1,5 @@
-import { ADMIN_TOKEN, send, type Node } from './client.ts';
+import { ADMIN_TOKEN } from '../kit/merchant.ts';
+import { send, type Node } from './client.ts';
 
 export interface CacheFigures {
   readonly hits: number;

@@ -26,7 +26,7 @@ const pathOf = (random: Random, { shop }: StoreRecord): string => {
 };
 
 const appOf = (random: Random, { shop }: StoreRecord): App =>
-  shop.visitors.length > 0 && random.chance(0.2) ? random.pick(shop.visitors) : shop.app;
+  shop.shortLivedApps.length > 0 && random.chance(0.2) ? random.pick(shop.shortLivedApps) : shop.app;
 
 interface Target {
   readonly record: StoreRecord;

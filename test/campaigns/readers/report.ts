@@ -1,12 +1,7 @@
-import { machine } from '../../../bench/support/report.ts';
+import { machine, number, table } from '../kit/report.ts';
 import type { CampaignResult } from './campaign.ts';
 import { RULES, type Rule } from './judge.ts';
 import { UNINSTALLED, WRITES } from './writes.ts';
-
-const number = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 0 });
-
-const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [head, head.map((_, at) => (at === 0 ? '---' : '---:')), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
 /** The campaign's section of docs/reliability.md. */
 export const reportOf = (result: CampaignResult, command: string): string => {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
 import type { Random } from '../faults/random.ts';
-import { asMerchant, must, type Node } from './client.ts';
+import { asClient, asMerchant } from '../kit/merchant.ts';
+import { must, type Node } from './client.ts';
 import { STATUSES, TAGS } from './pages.ts';
 import type { Moment } from './timeline.ts';
 
@@ -24,7 +25,7 @@ export interface Shop {
   /** Installed to the end, for the writes and most reads. */
   readonly app: App;
   /** The last ones. Only the newest may still be installed. */
-  readonly visitors: App[];
+  readonly shortLivedApps: App[];
   readonly deleted: Set<string>;
 }
 
@@ -80,13 +81,7 @@ export const install = async (node: Node, { storeId, domain }: Pick<Shop, 'store
     node,
     asMerchant('POST', `/stores/${storeId}/apps`, { name: 'App', scopes: SCOPES }),
   );
-  const form = { grant_type: 'client_credentials', client_id: made.clientId, client_secret: made.clientSecret };
-  const { accessToken } = await must<{ accessToken: string }>(node, {
-    method: 'POST',
-    path: '/apps/token',
-    headers: { host: domain, 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams(form).toString(),
-  });
+  const { accessToken } = await must<{ accessToken: string }>(node, asClient(domain, made));
   return {
     installationId: made.installation.id,
     headers: { host: domain, authorization: `Bearer ${accessToken}` },
@@ -121,5 +116,5 @@ export const openShop = async (node: Node, random: Random, number: number, like?
   const imported = await must<{ created: number }>(node, asMerchant('POST', `/stores/${storeId}/products/import`, lines));
   if (imported.created !== PRODUCTS) throw new Error(`the import made ${imported.created} of ${PRODUCTS} products`);
   for (const id of parts.collectionIds) await must(node, collection(parts, id, parts.productIds.slice(0, 60)));
-  return { ...parts, app: await install(node, parts), visitors: [], deleted: new Set() };
+  return { ...parts, app: await install(node, parts), shortLivedApps: [], deleted: new Set() };
 };

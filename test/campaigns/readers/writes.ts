@@ -3,7 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { now } from '../faults/history.ts';
 import type { Random } from '../faults/random.ts';
-import { asMerchant, must, type Node } from './client.ts';
+import { asMerchant } from '../kit/merchant.ts';
+import { must, type Node } from './client.ts';
 import { STATUSES } from './pages.ts';
 import type { StoreRecord } from './record.ts';
 import type { Changed } from './reference.ts';
@@ -129,16 +130,16 @@ export const WRITES: Readonly<Record<string, readonly [weight: number, write: Wr
 
 export const UNINSTALLED = 'app uninstalled and installed again';
 
-const VISITORS = 2;
+const SHORT_LIVED = 2;
 
 /** Beside the other writes, since it changes no page: the last app goes, and another one comes. */
-export const replaceVisitor = async (node: Node, shop: Shop): Promise<void> => {
-  const last = shop.visitors.at(-1);
+export const replaceShortLivedApp = async (node: Node, shop: Shop): Promise<void> => {
+  const last = shop.shortLivedApps.at(-1);
   if (last) {
     last.removalSentAt = now();
     await must(node, asMerchant('POST', `/apps/${last.installationId}/uninstall`));
     last.removedAt = now();
   }
-  shop.visitors.push(await install(node, shop));
-  if (shop.visitors.length > VISITORS) shop.visitors.shift();
+  shop.shortLivedApps.push(await install(node, shop));
+  if (shop.shortLivedApps.length > SHORT_LIVED) shop.shortLivedApps.shift();
 };

@@ -6,7 +6,7 @@ import { Agent, request } from 'undici';
 
 import { openTcpProxy, type TcpProxy } from '../../../support/tcp-proxy.ts';
 import type { History } from '../history.ts';
-import { LANDED_FD, type ArmOrder, type FullFolder, type Order, type Plant, type Report } from '../node/orders.ts';
+import { LANDED_FD, type ArmCommand, type FullFolder, type Command, type Bug, type Report } from '../node/commands.ts';
 import type { Role } from '../node/points.ts';
 import { until } from '../until.ts';
 import type { Network } from './network.ts';
@@ -22,7 +22,7 @@ export interface Node {
   readonly dispatcher: Agent;
   readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
   /** Acts at the point the next time it comes there. */
-  arm(order: Omit<ArmOrder, 'kind'>): void;
+  arm(order: Omit<ArmCommand, 'kind'>): void;
   /** There is no room in that folder from now on; null: there is again. */
   fillDisk(full: FullFolder | null): void;
   /** Resolves once it has heard of it, or will not: it has come to its point. */
@@ -48,7 +48,7 @@ export interface FleetOptions {
   readonly databaseUrl: string;
   /** The address of all servers, past every proxy; null: each node has its own way. */
   readonly hosts: string | null;
-  readonly plant: Plant | null;
+  readonly plant: Bug | null;
   readonly history: History;
 }
 
@@ -106,7 +106,7 @@ export const openFleet = async (roles: readonly Role[], options: FleetOptions): 
 
   const tryToStart = async (slot: Slot): Promise<void> => {
     const { child, number, log } = await spares.take();
-    const send = (order: Order): void => {
+    const send = (order: Command): void => {
       if (child.connected) child.send(order, () => undefined);
     };
     const ended = once(child, 'exit').then(([code, signal]: unknown[]) => ({

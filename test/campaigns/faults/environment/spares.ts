@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { Report } from '../node/orders.ts';
+import type { Report } from '../node/commands.ts';
 
 /** A process that has loaded everything and waits for its order. */
 export interface Spare {

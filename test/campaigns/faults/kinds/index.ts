@@ -1,6 +1,6 @@
 import type { Random } from '../random.ts';
 import { citusKinds } from './citus.ts';
-import { count } from '../landings.ts';
+import { count } from '../injected.ts';
 import { isPoint } from '../node/points.ts';
 import type { World } from '../world.ts';
 import { failoverKinds, SWITCH_OVER } from './failovers.ts';
@@ -14,7 +14,7 @@ const BRIEF_KINDS = { ...processKinds, ...storageKinds, ...networkKinds };
 /** Every way to break things, by the name that --only takes. */
 const KINDS: Readonly<Record<string, Kind>> = { ...BRIEF_KINDS, ...citusKinds, ...lastingKinds, ...failoverKinds };
 
-/** Kinds that a campaign has a few times, kinds of every deck, and kinds of a campaign of failovers. */
+/** Kinds that a campaign has a few times, kinds of every sequence, and kinds of a campaign of failovers. */
 export const LASTING = Object.keys(lastingKinds);
 export const BRIEF = Object.keys(BRIEF_KINDS);
 export const COURSES = Object.keys(failoverKinds);
@@ -26,15 +26,15 @@ export { SWITCH_OVER };
  * The lasting kinds of each round, by what the rounds have their queue on: each kind once at least,
  * spread over the rounds that have what it breaks.
  */
-export const dealLasting = (queues: readonly ('postgres' | 'redis')[]): readonly (readonly string[])[] => {
-  const hands = queues.map((queue) => ({ queue, names: [] as string[] }));
+export const spreadLasting = (queues: readonly ('postgres' | 'redis')[]): readonly (readonly string[])[] => {
+  const rounds = queues.map((queue) => ({ queue, names: [] as string[] }));
   for (let n = 0; n < Math.max(queues.length, LASTING.length); n += 1) {
     const name = LASTING[n % LASTING.length] ?? '';
-    const fitting = hands.filter(({ queue }) => KINDS[name]?.needs !== 'redis' || queue === 'redis');
+    const fitting = rounds.filter(({ queue }) => KINDS[name]?.needs !== 'redis' || queue === 'redis');
     const [least] = fitting.sort((one, other) => one.names.length - other.names.length);
     least?.names.push(name);
   }
-  return hands.map(({ names }) => names);
+  return rounds.map(({ names }) => names);
 };
 
 /** `kill-at-point=key.lock:after`: the kind, and where it is to strike. */
@@ -59,7 +59,7 @@ const copiesOf = (random: Random, name: string, short: boolean): number => {
  * The kinds in the proportion of their weights, a weight below one being the chance to be there;
  * each once in a short one. The seed decides the order.
  */
-export const deckOf = (random: Random, names: readonly string[], short: boolean): string[] =>
+export const sequenceOf = (random: Random, names: readonly string[], short: boolean): string[] =>
   random.shuffled(names.flatMap((name) => Array.from({ length: copiesOf(random, name, short) }, () => name)));
 
 /** How often a fault is tried again at another point if its point is never passed. */
@@ -72,8 +72,8 @@ export const inject = async (world: World, name: string): Promise<void> => {
   if (!kind || (kind.needs && world[kind.needs] === null)) return;
   for (let tries = 0; tries < TRIES; tries += 1) {
     const landed = await kind.inject(world, where);
-    for (const what of landed) count(world.landings.kinds, what);
+    for (const what of landed) count(world.injected.kinds, what);
     if (landed.length > 0) return;
-    count(world.landings.missed, kindName);
+    count(world.injected.missed, kindName);
   }
 };

@@ -2,7 +2,7 @@ import type { World } from '../world.ts';
 
 /** A way to break things. */
 export interface Kind {
-  /** How often it is in a deck, relative to the others. */
+  /** How often it is in a sequence, relative to the others. */
   readonly weight: number;
   /** Part of the environment that not every round has. */
   readonly needs?: 'redis' | 'network' | 'failovers' | 'citus';

@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isFrozen } from '../../../support/freeze.ts';
 import type { Node, Slot } from '../environment/fleet.ts';
 import { now } from '../history.ts';
-import { count } from '../landings.ts';
-import type { Action } from '../node/orders.ts';
+import { count } from '../injected.ts';
+import type { Action } from '../node/commands.ts';
 import { POINTS, type Role } from '../node/points.ts';
 import { until } from '../until.ts';
 import { disturb, type World } from '../world.ts';
@@ -63,7 +63,7 @@ const killAtPoint = async (world: World, where?: string): Promise<readonly strin
     ),
   );
   const landed = signals.filter((signal) => signal === 'SIGKILL').map(() => 'SIGKILL at a point');
-  count(world.landings.points, place.point, landed.length);
+  count(world.injected.points, place.point, landed.length);
   return landed;
 };
 

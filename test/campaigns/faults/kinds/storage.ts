@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import type { FullFolder } from '../node/orders.ts';
+import type { FullFolder } from '../node/commands.ts';
 import { until } from '../until.ts';
 import { disturb, type World } from '../world.ts';
 import type { Kind } from './kind.ts';

@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { sep } from 'node:path';
 
 import type { Ports } from '../../../../src/domain/ports/index.ts';
-import { LANDED_FD } from './orders.ts';
+import { LANDED_FD } from './commands.ts';
 
 const { open } = fs;
 let full: string | null = null;

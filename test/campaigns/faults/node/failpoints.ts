@@ -4,12 +4,12 @@ import { setImmediate } from 'node:timers/promises';
 import type { Ports, TransactionPorts } from '../../../../src/domain/ports/index.ts';
 import type { Transaction } from '../../../../src/domain/ports/transaction.ts';
 import { aroundTransaction } from '../../../support/around-transaction.ts';
-import { LANDED_FD, type ArmOrder } from './orders.ts';
+import { LANDED_FD, type ArmCommand } from './commands.ts';
 
-let armed: { readonly order: ArmOrder; left: number } | null = null;
+let armed: { readonly order: ArmCommand; left: number } | null = null;
 
 /** The process acts when it has passed that point this many times from now; null: never. */
-export const arm = (order: ArmOrder | null): void => {
+export const arm = (order: ArmCommand | null): void => {
   armed = order && { order, left: order.passes };
 };
 
@@ -107,7 +107,7 @@ export const withFailpoints = (ports: Ports): Ports => ({
   deliveries: pointed('deliveries', ports.deliveries, ['fanOut', 'target', 'claim', 'settle']),
   deliveryQueue: pointed('queue', ports.deliveryQueue, ['wake']),
   workLeases: pointed('lease', ports.workLeases, ['acquire']),
-  mediaImports: pointed('imports', ports.mediaImports, ['begin']),
+  mediaImports: pointed('imports', ports.mediaImports, ['begin', 'postpone']),
   mediaSource: pointed('source', ports.mediaSource, ['fetch', 'release']),
   mediaFiles: pointed('file', ports.mediaFiles, ['announce']),
   mediaStorage: pointed('storage', ports.mediaStorage, ['put']),

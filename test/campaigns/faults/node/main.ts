@@ -10,8 +10,8 @@ import { createLogger } from '../../../../src/adapters/node/logger.ts';
 import { startServer, type Server } from '../../../../src/adapters/wiring/serve/server.ts';
 import { fillDisk, tellingOfFullDisk } from './disk.ts';
 import { arm, withFailpoints } from './failpoints.ts';
-import type { Order, Report, StartOrder } from './orders.ts';
-import { withPlant } from './plants.ts';
+import type { Command, Report, StartCommand } from './commands.ts';
+import { withBug } from './bugs.ts';
 
 // A Tenon of the campaign's: it loads everything, waits for the order to start, and can be made to die at a named point. The product holds
 // no line of it. Loading costs a second of processor time, so a campaign keeps some that have done it.
@@ -34,7 +34,7 @@ const skewClock = (offsetMs: number): void => {
 
 let dataFolder = '';
 
-const start = async ({ settings, databaseUrl, clockOffsetMs, plant }: StartOrder): Promise<Server> => {
+const start = async ({ settings, databaseUrl, clockOffsetMs, plant }: StartCommand): Promise<Server> => {
   if (clockOffsetMs !== 0) skewClock(clockOffsetMs);
   const parsed = parseConfig({ ...settings, DATABASE_URL: databaseUrl });
   if (!parsed.ok) throw new Error(parsed.message);
@@ -44,14 +44,14 @@ const start = async ({ settings, databaseUrl, clockOffsetMs, plant }: StartOrder
   // Settings of the API processes, which this process got by its order. Nothing is planted in them.
   if (processes > 0) Object.assign(process.env, settings);
   return startServer(config, databaseUrl, createLogger(config.LOG_LEVEL), {
-    decorate: (ports) => withFailpoints(withPlant(tellingOfFullDisk(ports), plant, databaseUrl)),
+    decorate: (ports) => withFailpoints(withBug(tellingOfFullDisk(ports), plant, databaseUrl)),
     ...(processes > 0 && { openProcesses: openProcesses(processes, databaseUrl) }),
   });
 };
 
 let starting: Promise<Server> | undefined;
 
-const begin = (order: StartOrder): void => {
+const begin = (order: StartCommand): void => {
   starting = start(order);
   starting.then(
     ({ url, adminUrl }) => tell({ kind: 'listening', url: url ?? '', adminUrl }),
@@ -67,7 +67,7 @@ const runForked = async (forkedBy: Parent): Promise<void> => {
 };
 
 const listen = (): void => {
-  process.on('message', (order: Order) => {
+  process.on('message', (order: Command) => {
     if (order.kind === 'start') begin(order);
     else if (order.kind === 'disk') fillDisk(order.full && join(dataFolder, order.full));
     else arm(order.kind === 'arm' ? order : null);

@@ -47,6 +47,8 @@ export const POINTS = {
     'deliveries.settle:after',
     'imports.begin:before',
     'imports.begin:after',
+    'imports.postpone:before',
+    'imports.postpone:after',
     'source.fetch:before',
     'source.fetch:after',
     'file.announce:before',

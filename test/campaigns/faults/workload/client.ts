@@ -2,32 +2,12 @@ import { createConnection } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { errors, request, type Dispatcher } from 'undici';
 
+import type { Ask } from '../../kit/merchant.ts';
 import type { Node } from '../environment/fleet.ts';
 import { now, type Answer, type Attempt } from '../history.ts';
 import type { World } from '../world.ts';
 
-export const ADMIN_TOKEN = 'the-admin-token-of-the-faults';
-
-/** A request as its client makes it, the same bytes each time. */
-export interface Ask {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
-
 const isAdmin = ({ path }: Ask): boolean => path.startsWith('/admin/');
-
-/** The merchant's request. */
-export const asMerchant = (method: Ask['method'], path: string, body?: object | string): Ask => ({
-  method,
-  path: `/admin${path}`,
-  headers: {
-    authorization: `Bearer ${ADMIN_TOKEN}`,
-    ...(body !== undefined && { 'content-type': typeof body === 'string' ? 'application/x-ndjson' : 'application/json' }),
-  },
-  ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-});
 
 /**
  * Sends it once, to this process, and waits for the answer at most as long as the dispatcher does:
@@ -35,7 +15,7 @@ export const asMerchant = (method: Ask['method'], path: string, body?: object | 
  */
 export const send = async (node: Node, ask: Ask, dispatcher: Dispatcher = node.dispatcher): Promise<Attempt> => {
   const sentAt = now();
-  const { method, headers, body } = ask;
+  const { method = 'GET', headers, body } = ask;
   let answer: Answer | null = null;
   let left = false;
   try {
@@ -59,7 +39,7 @@ export const send = async (node: Node, ask: Ask, dispatcher: Dispatcher = node.d
 export const PHASES = ['connected', 'head', 'body', 'sent', 'answer'] as const;
 export type Phase = (typeof PHASES)[number];
 
-const rawOf = ({ method, path, headers, body = '' }: Ask, phase: Phase): string => {
+const rawOf = ({ method = 'GET', path, headers, body = '' }: Ask, phase: Phase): string => {
   const lines = Object.entries({ ...headers, 'content-length': String(Buffer.byteLength(body)) }).map(
     ([name, value]) => `${name}: ${value}`,
   );
@@ -125,7 +105,7 @@ export const settle = (world: World, name: string, ask: Ask): Promise<Answer | n
 export const must = async <T>({ fleet }: World, ask: Ask): Promise<T> => {
   const [node] = fleet.apis();
   const url = `${(isAdmin(ask) ? node?.adminUrl : node?.url) ?? ''}${ask.path}`;
-  const { method, headers, body } = ask;
+  const { method = 'GET', headers, body } = ask;
   const response = await request(url, { method, headers, ...(body !== undefined && { body }) });
   const text = await response.body.text();
   if (response.statusCode >= 300) throw new Error(`${method} ${ask.path}: ${response.statusCode} ${text}`);

@@ -5,7 +5,7 @@ import { importer } from './importers.ts';
 import { imports, orders } from './merchant.ts';
 import { optioned } from './optioned.ts';
 import type { Shop } from './shop.ts';
-import { subscribers, visitors } from './visitors.ts';
+import { subscribers, shortLivedApps } from './short-lived-apps.ts';
 import { writer } from './writers.ts';
 
 const WRITERS = 8;
@@ -30,8 +30,8 @@ export const runWorkload = async (world: World, shops: readonly Shop[]): Promise
           ...Array.from({ length: ADJUSTERS }, (_, n) => adjuster(world, shops, `adjuster-${n}`, 300)),
         ]),
     subscribers(world, shops, 2_500),
-    visitors(world, shops, 'visitor-a', 1_500),
-    visitors(world, shops, 'visitor-b', 1_500),
+    shortLivedApps(world, shops, 'short-lived-a', 1_500),
+    shortLivedApps(world, shops, 'short-lived-b', 1_500),
     ...(world.failovers && world.probed ? [countUp(world, world.probed)] : []),
   ]);
 };

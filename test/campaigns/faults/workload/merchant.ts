@@ -4,7 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Attempt, WriteHistory } from '../history.ts';
 import type { Random } from '../random.ts';
 import type { World } from '../world.ts';
-import { asMerchant, insist, settle } from './client.ts';
+import { asMerchant } from '../../kit/merchant.ts';
+import { insist, settle } from './client.ts';
 import type { Shop } from './shop.ts';
 
 /** Repeats a write until it is answered, and sometimes again. */

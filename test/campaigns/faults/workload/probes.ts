@@ -5,7 +5,8 @@ import type { Node } from '../environment/fleet.ts';
 import type { Attempt } from '../history.ts';
 import type { Probe, ProbeName } from '../outage.ts';
 import type { World } from '../world.ts';
-import { asMerchant, insist, isOpen, send, type Ask } from './client.ts';
+import { asMerchant, type Ask } from '../../kit/merchant.ts';
+import { insist, isOpen, send } from './client.ts';
 import type { App, Shop } from './shop.ts';
 import { bulkOf } from './writers.ts';
 

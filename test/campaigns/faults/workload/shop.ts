@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 
 import { now, type Option, type SubscriptionHistory } from '../history.ts';
 import type { World } from '../world.ts';
-import { asMerchant, must, settle, type Ask } from './client.ts';
+import { asClient, asMerchant, type Ask } from '../../kit/merchant.ts';
+import { must, settle } from './client.ts';
 
 const EVENT_TYPES = ['product.created', 'product.updated', 'order.paid', 'media.import_completed', 'media.import_failed'];
 const SCOPES = ['write_products', 'write_inventory', 'write_webhooks', 'read_orders'];
@@ -49,13 +50,7 @@ export const install = async (
   const made = await settle(world, 'install', asMerchant('POST', `/stores/${storeId}/apps`, { name: 'App', scopes: SCOPES }));
   if (!made) return null;
   const { installation, clientId, clientSecret, signingSecret } = JSON.parse(made.body) as Made;
-  const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret });
-  const signIn: Ask = {
-    method: 'POST',
-    path: '/apps/token',
-    headers: { host: domain, 'content-type': 'application/x-www-form-urlencoded' },
-    body: form.toString(),
-  };
+  const signIn = asClient(domain, { clientId, clientSecret });
   const token = await settle(world, 'token', signIn);
   if (token?.status !== 200) return null;
   const { accessToken } = JSON.parse(token.body) as { accessToken: string };

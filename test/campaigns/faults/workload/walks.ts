@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { now, type Answer, type WalkHistory } from '../history.ts';
 import type { World } from '../world.ts';
-import { send, type Ask } from './client.ts';
+import { type Ask } from '../../kit/merchant.ts';
+import { send } from './client.ts';
 import type { App, Shop } from './shop.ts';
 
 /** Odd, so that pages end within the events of one write. */

@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import type { Attempt, KeyHistory, Mark } from '../history.ts';
-import { count } from '../landings.ts';
+import { count } from '../injected.ts';
 import type { Random } from '../random.ts';
 import type { World } from '../world.ts';
-import { insist, leave, PHASES, send, type Ask } from './client.ts';
+import { type Ask } from '../../kit/merchant.ts';
+import { insist, leave, PHASES, send } from './client.ts';
 import type { App, Shop } from './shop.ts';
 
 /** So few names that writers get into each other's way. */
@@ -46,7 +47,7 @@ const goAway = async (world: World, ask: Ask, attempts: Attempt[]): Promise<void
   if (nodes.length === 0) return;
   const attempt = await leave(world.random.pick(nodes), ask, phase);
   if (attempt) attempts.push(attempt);
-  count(attempt ? world.landings.kinds : world.landings.missed, `client gone at ${phase}`);
+  count(attempt ? world.injected.kinds : world.injected.missed, `client gone at ${phase}`);
 };
 
 /** Other bytes with a known key, which must always be refused. */

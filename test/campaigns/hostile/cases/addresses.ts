@@ -2,7 +2,7 @@ import { startReceiver } from '../../../support/receiver.ts';
 import { LOOPBACK, PRIVATE } from '../support/address-vectors.ts';
 import type { Case } from '../support/campaign.ts';
 import { operations } from '../support/operations.ts';
-import { each } from '../support/range.ts';
+import { each } from '../support/attacker.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 import { asAdmin, asApp, type Ask, type Site } from '../support/site.ts';
 
@@ -125,7 +125,7 @@ const imports = async (site: Site, shop: Shop, all: readonly string[]): Promise<
       if (status !== 202) return;
       const { importId, items: results, status: end } = await ended(ask, (JSON.parse(text) as Import).importId);
       items += results.length;
-      if (end !== 'Failed') site.range.violate('wrong answer', `${url} was imported, or never ended: ${importId} is ${end}`);
+      if (end !== 'Failed') site.attacker.violate('wrong answer', `${url} was imported, or never ended: ${importId} is ${end}`);
     },
   );
   return items;
@@ -137,7 +137,7 @@ const imports = async (site: Site, shop: Shop, all: readonly string[]): Promise<
  */
 export const addresses: Case = {
   about: 'Addresses of this machine and of private networks, in every spelling, as webhook URLs and image URLs.',
-  run: async ({ site: openShared, range }) => {
+  run: async ({ site: openShared, attacker }) => {
     const sentinel = await startReceiver({ host: '' });
     const site = await openShared();
     const shop = await openShop(site, operations, 1);
@@ -146,7 +146,7 @@ export const addresses: Case = {
     const hasMedia = operations.some(({ path }) => path === IMPORTS);
     const items = hasMedia ? await imports(site, shop, all) : 'no such route yet';
     const reached = sentinel.connections();
-    if (reached > 0) range.violate('wrong answer', `${reached} connections reached this machine`);
+    if (reached > 0) attacker.violate('wrong answer', `${reached} connections reached this machine`);
     await sentinel.close();
     return { addresses: all.length, 'connections that reached one': reached, 'import items that failed as expected': items };
   },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { Case, Run } from '../support/campaign.ts';
 import { everyOperation, nameOf, type Operation } from '../support/operations.ts';
-import type { Answer } from '../support/range.ts';
+import type { Answer } from '../support/attacker.ts';
 import { idsIn, openShop, pathOf, type Shop } from '../support/shop.ts';
 import { ADMIN_TOKEN } from '../../../../bench/support/tenon.ts';
 import { asAdmin, openSite, type Site } from '../support/site.ts';
@@ -45,7 +45,7 @@ interface Target {
   readonly made: Readonly<Record<string, string>>;
 }
 
-interface Shot {
+interface Attack {
   readonly operation: Operation;
   readonly worst: Worst;
   readonly bytes: number;
@@ -76,7 +76,7 @@ const send = (operation: Operation, target: Target, worst: Worst, bytes: number,
   const types = Object.keys(operation.bodies);
   const body = worst.body?.(attempt, bytes) ?? (types.length > 0 ? '{}' : undefined);
   const type = worst.contentType ?? types[0];
-  return site.range.shoot({
+  return site.attacker.send({
     what: worst.what,
     base: operation.side === 'admin' ? site.adminUrl : site.url,
     method: operation.method,
@@ -109,11 +109,11 @@ const limitOf = async (operation: Operation, target: Target): Promise<number> =>
  */
 export const guard: Case = {
   about: `The most expensive legal requests to every operation, beside cheap ones. No cheap request may wait ${MOST_STALL_MS} ms, and memory may not grow by ${MOST_GROWTH_MB} MB. The goal for a turn of the event loop is ${GOAL_MS} ms.`,
-  run: async ({ environment, range, short, preload, only }: Run) => {
+  run: async ({ environment, attacker, short, preload, only }: Run) => {
     const [meter, twinMeter] = [createMeter(), createMeter()];
     const modules = preload === undefined ? [] : [preload];
-    const site = await openSite(environment, range, { ...meter.env(modules), TRUSTED_PROXIES: '127.0.0.0/8' });
-    const twin = await openSite(environment, range, twinMeter.env());
+    const site = await openSite(environment, attacker, { ...meter.env(modules), TRUSTED_PROXIES: '127.0.0.0/8' });
+    const twin = await openSite(environment, attacker, twinMeter.env());
     const watch = openWatch(
       { site, meter, shop: await openShop(site, everyOperation, 1) },
       { site: twin, meter: twinMeter, shop: await openShop(twin, everyOperation, 1) },
@@ -141,7 +141,7 @@ export const guard: Case = {
     let repeated = 0;
 
     const isOver = ({ stallMs, peakRss }: Effect): boolean => stallMs > MOST_STALL_MS || peakRss - floor > MOST_GROWTH_MB;
-    const attempt = async (shot: Shot, number: number): Promise<Effect> => {
+    const attempt = async (shot: Attack, number: number): Promise<Effect> => {
       const { operation, worst, bytes, target = targetOf(operation) } = shot;
       shots += 1;
       const { status } = await send(operation, target, worst, bytes, number);
@@ -154,7 +154,7 @@ export const guard: Case = {
       }
       return effect;
     };
-    const judged = async (shot: Shot): Promise<void> => {
+    const judged = async (shot: Attack): Promise<void> => {
       const { operation, worst } = shot;
       let effect = await attempt(shot, 0);
       let { stallMs, turnMs } = effect;
@@ -174,7 +174,7 @@ export const guard: Case = {
       if (!isOver({ ...effect, stallMs })) return;
       const kind = stallMs > MOST_STALL_MS ? 'stall' : 'memory';
       const about = `${nameOf(operation)}: ${worst.what}: others waited ${Math.round(stallMs)} ms, memory grew by ${growth} MB`;
-      range.violate(kind, about);
+      attacker.violate(kind, about);
       process.stdout.write(`✗ ${kind}: ${about}\n`);
       floor = await collected();
     };
@@ -192,7 +192,7 @@ export const guard: Case = {
     const largest: Worst = { what: 'the store that took all imports' };
     if (exporting) await judged({ operation: exporting, worst: largest, bytes: 0, target: importing });
     const kept = Math.round((await collected()) - first);
-    if (kept > MOST_GROWTH_MB) range.violate('memory', `${kept} MB are kept after all requests have been answered`);
+    if (kept > MOST_GROWTH_MB) attacker.violate('memory', `${kept} MB are kept after all requests have been answered`);
     // Otherwise the operations of apps were refused before they did anything.
     const list: Worst = { what: 'a good request in the end', query: 'take=1' };
     const last = await send(
@@ -202,7 +202,7 @@ export const guard: Case = {
       0,
       0,
     );
-    if (last.status !== 200) range.violate('wrong answer', `${last.status} to a good request after the hostile ones`);
+    if (last.status !== 200) attacker.violate('wrong answer', `${last.status} to a good request after the hostile ones`);
     const slowest = [...turns].toSorted(([, one], [, other]) => other.ms - one.ms);
     const over = slowest.filter(([, { ms }]) => ms > GOAL_MS);
     const lines = (short ? over : slowest).map(

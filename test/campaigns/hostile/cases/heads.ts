@@ -1,8 +1,8 @@
 import { ADMIN_TOKEN } from '../../../../bench/support/tenon.ts';
-import { HOSTS, PATHS } from '../support/ammunition.ts';
+import { HOSTS, PATHS } from '../support/payloads.ts';
 import type { Case } from '../support/campaign.ts';
 import { authenticatedOperations, operations } from '../support/operations.ts';
-import { each } from '../support/range.ts';
+import { each } from '../support/attacker.ts';
 import { idsIn, openShop, pathOf, type Shop } from '../support/shop.ts';
 import { asApp, type Site } from '../support/site.ts';
 
@@ -223,13 +223,13 @@ const bytesOf = (lines: Lines, body: string, isSmuggling: boolean): Buffer => {
   return Buffer.from([...head, '', body].join(CRLF), 'latin1');
 };
 
-const shoot = async (site: Site, base: string, [what, lines, body = '', first]: Vector): Promise<void> => {
+const send = async (site: Site, base: string, [what, lines, body = '', first]: Vector): Promise<void> => {
   const isSmuggling = body.includes(LIST);
-  const text = await site.range.shootRaw({ what, base, bytes: bytesOf(lines, body, isSmuggling) });
+  const text = await site.attacker.sendRaw({ what, base, bytes: bytesOf(lines, body, isSmuggling) });
   const answers = text.match(/^HTTP\/1\.1 \d/gm)?.length ?? 0;
-  if (isSmuggling && answers > 1) site.range.violate('wrong answer', `${answers} answers to ${what}`);
+  if (isSmuggling && answers > 1) site.attacker.violate('wrong answer', `${answers} answers to ${what}`);
   if (base === site.url && first && !first.includes(firstStatus(text))) {
-    site.range.violate('wrong answer', `${firstStatus(text)}, not ${first.join(' or ')}, to ${what}`);
+    site.attacker.violate('wrong answer', `${firstStatus(text)}, not ${first.join(' or ')}, to ${what}`);
   }
 };
 
@@ -284,22 +284,22 @@ const tokenOf = (side: string, shop: Shop): string => (side === 'admin' ? ADMIN_
 export const heads: Case = {
   about:
     'Raw request heads: conflicting lengths, request smuggling, Host, folded and oversized headers, malformed paths of every operation.',
-  run: async ({ site: openShared, range, short }) => {
+  run: async ({ site: openShared, attacker, short }) => {
     const site = await openShared();
     const shop = await openShop(site, operations, 1);
     const shots = vectors(shop);
     await each(
       shots,
       async (vector) => {
-        await shoot(site, site.url, vector);
-        await shoot(site, site.adminUrl, vector);
+        await send(site, site.url, vector);
+        await send(site, site.adminUrl, vector);
       },
       32,
     );
-    for (const vector of tokenVectors(shop)) await shoot(site, site.url, vector);
+    for (const vector of tokenVectors(shop)) await send(site, site.url, vector);
     const urls = { app: site.url, admin: site.adminUrl };
     await each(nulQueries(shop), ({ operation: { method, side }, path }) =>
-      range.shoot({
+      attacker.send({
         what: 'a NUL in a query',
         base: urls[side],
         method,
@@ -312,7 +312,7 @@ export const heads: Case = {
       const lines = [`Host: ${shop.domain}`, CLOSE, `Authorization: Bearer ${tokenOf(side, shop)}`, 'Content-Length: 0'];
       // A subscription or a store that is deleted would make an easy 404 of all that follows.
       const verb = method === 'DELETE' || /uninstall|revoke/.test(path) ? 'PATCH' : method;
-      return range.shootRaw({
+      return attacker.sendRaw({
         what: 'a disfigured path',
         base: urls[side],
         bytes: Buffer.from([`${verb} ${path} HTTP/1.1`, ...lines, '', ''].join(CRLF), 'latin1'),
@@ -320,13 +320,13 @@ export const heads: Case = {
     });
     await each(
       PATHS.flatMap((path) => [site.url, site.adminUrl].map((base) => ({ path, base }))),
-      ({ path, base }) => range.shoot({ what: 'an odd path', base, method: 'GET', path, headers: { host: shop.domain } }),
+      ({ path, base }) => attacker.send({ what: 'an odd path', base, method: 'GET', path, headers: { host: shop.domain } }),
     );
     await each(strayPaths(shop), async ({ operation: { method, side }, path, capitals }) => {
       const host = shop.domain;
       const other = side === 'app' ? site.adminUrl : site.url;
       const authorization = `Bearer ${tokenOf(side, shop)}`;
-      await range.shoot({
+      await attacker.send({
         what: 'the other listener',
         base: other,
         method,
@@ -334,7 +334,7 @@ export const heads: Case = {
         headers: { host, authorization },
         wanted: [404],
       });
-      await range.shoot({
+      await attacker.send({
         what: 'capitals',
         base: urls[side],
         method,
@@ -343,7 +343,7 @@ export const heads: Case = {
         wanted: [404],
       });
       const stranger = `Bearer ${tokenOf(side === 'app' ? 'admin' : 'app', shop)}`;
-      await range.shoot({
+      await attacker.send({
         what: "the other's token",
         base: urls[side],
         method,

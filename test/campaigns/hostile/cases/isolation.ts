@@ -6,7 +6,7 @@ import { ENFORCED_SCOPES } from '../../../../src/domain/identity/scope.ts';
 import { until } from '../../faults/until.ts';
 import type { Case } from '../support/campaign.ts';
 import { authenticatedOperations, nameOf, operations, type Operation } from '../support/operations.ts';
-import type { Answer, Range } from '../support/range.ts';
+import type { Answer, Attacker } from '../support/attacker.ts';
 import { idsIn, installApp, openShop, pathOf, type App, type Shop } from '../support/shop.ts';
 import { asApp, openSite, type Site } from '../support/site.ts';
 
@@ -50,11 +50,11 @@ const stateOf = async (pool: pg.Pool, { shop }: Party): Promise<string> => {
  * Nothing that carries another's mark may be in the answer: of another store nothing at all, of
  * another app nothing but what is the store's.
  */
-const judge = (range: Range, operation: Operation, caller: Party, others: readonly Party[], answer: Answer): void => {
+const judge = (attacker: Attacker, operation: Operation, caller: Party, others: readonly Party[], answer: Answer): void => {
   for (const { shop, app } of others) {
     const marks = [...(shop === caller.shop ? [] : [shop.mark]), ...(app === caller.app ? [] : [app.mark])];
     for (const mark of marks) {
-      if (answer.body.includes(mark)) range.violate('leak', `${mark} in the answer to ${nameOf(operation)} of another`);
+      if (answer.body.includes(mark)) attacker.violate('leak', `${mark} in the answer to ${nameOf(operation)} of another`);
     }
   }
 };
@@ -91,8 +91,9 @@ const attempt = async (site: Site, it: Attempt, all: readonly Party[]): Promise<
   const path = `${pathOf(operation.path, idsIn(operation, target.shop, target.app))}${QUERIES[operation.path] ?? ''}`;
   const what = `an app of ${caller.shop === target.shop ? 'the same' : 'another'} store`;
   const answer = await ask(operation.method, path, bodyOf(operation, target), { what, wanted: wantedOf(it) });
-  if (answer.status === 401 && answer.body !== '') site.range.violate('wrong answer', `a 401 of ${nameOf(operation)} has a body`);
-  judge(site.range, operation, caller, all, answer);
+  if (answer.status === 401 && answer.body !== '')
+    site.attacker.violate('wrong answer', `a 401 of ${nameOf(operation)} has a body`);
+  judge(site.attacker, operation, caller, all, answer);
 };
 
 /** The app's own deletions come last, because deleted resources cannot be tested. */
@@ -114,7 +115,8 @@ const foreign = async (site: Site, pool: pg.Pool, parties: readonly Party[]): Pr
         count += 2;
       }
     }
-    if ((await stateOf(pool, target)) !== before) site.range.violate('wrong answer', `another store changed ${target.shop.mark}`);
+    if ((await stateOf(pool, target)) !== before)
+      site.attacker.violate('wrong answer', `another store changed ${target.shop.mark}`);
   }
   return count;
 };
@@ -161,7 +163,7 @@ const scopes = async (site: Site, shop: Shop): Promise<number> => {
       const what = `an app with ${set.join(' ')}`;
       const answer = await asApp(site, shop, app)(operation.method, path, bodyOf(operation, { shop, app }), { what, wanted });
       if (answer.status === 403 && answer.body !== '')
-        site.range.violate('wrong answer', `a 403 of ${nameOf(operation)} has a body`);
+        site.attacker.violate('wrong answer', `a 403 of ${nameOf(operation)} has a body`);
     }
   }
   return sets.length * own.length;
@@ -181,9 +183,9 @@ const fanOut = async (site: Site, pool: pg.Pool): Promise<void> => {
  */
 export const isolation: Case = {
   about: 'Every app route, called across 2 stores, 3 apps and all sets of scopes.',
-  run: async ({ environment, range }) => {
+  run: async ({ environment, attacker }) => {
     // Background work would change rows while they are compared.
-    const site = await openSite(environment, range, { ROLE: 'api' });
+    const site = await openSite(environment, attacker, { ROLE: 'api' });
     const pool = new pg.Pool({ connectionString: site.databaseUrl, max: 2 });
     const shops = [await openShop(site, operations, APPS), await openShop(site, operations, APPS)];
     await fanOut(site, pool);

@@ -1,6 +1,6 @@
 import type { Case } from '../support/campaign.ts';
 import { operations, type Operation } from '../support/operations.ts';
-import { each } from '../support/range.ts';
+import { each } from '../support/attacker.ts';
 import { idsIn, openShop, pathOf } from '../support/shop.ts';
 import { asAdmin, asApp } from '../support/site.ts';
 

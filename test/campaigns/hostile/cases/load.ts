@@ -5,7 +5,7 @@ import { startReceiver } from '../../../support/receiver.ts';
 import { ENFORCED_SCOPES } from '../../../../src/domain/identity/scope.ts';
 import type { Case } from '../support/campaign.ts';
 import { operations } from '../support/operations.ts';
-import type { Answer } from '../support/range.ts';
+import type { Answer } from '../support/attacker.ts';
 import { installApp, openShop, type Shop } from '../support/shop.ts';
 import { asAdmin, asApp, openSite, type Ask, type Site } from '../support/site.ts';
 
@@ -108,7 +108,7 @@ const obedient = async (site: Site, ask: Ask, shop: Shop, perSecond: number, unt
     for (const answer of answers) count(tally, answer);
     const limited = answers.filter(({ status }) => status === 429).map(({ headers }) => Number(headers['retry-after']));
     const odd = limited.filter((seconds) => !Number.isInteger(seconds) || seconds < 1 || seconds > WINDOW_MS / 1000);
-    if (odd.length > 0) site.range.violate('wrong answer', `Retry-After of a 429 is ${odd.join(', ')}`);
+    if (odd.length > 0) site.attacker.violate('wrong answer', `Retry-After of a 429 is ${odd.join(', ')}`);
     if (limited.length > 0) {
       await fully(Math.max(...limited, ...answers.map(exhausted)) * 1000);
       tally.waits += 1;
@@ -142,7 +142,7 @@ const round = async (site: Site, shop: Shop, apps: Apps, others: Apps, perSecond
       const begun = performance.now();
       const { status } = await oneRequest(asApp(site, shop, { token }), shop, index + 1, 'others');
       tally.times.push(performance.now() - begun);
-      if (status !== 200) site.range.violate('wrong answer', `${status} to an app within its limit`);
+      if (status !== 200) site.attacker.violate('wrong answer', `${status} to an app within its limit`);
     }),
   );
   const look = steady(1, until, async () => (tally.mostQueued = Math.max(tally.mostQueued, await queued(site))));
@@ -168,14 +168,14 @@ const p99 = (times: readonly number[]): number => Math.round(quantile(times, 0.9
  */
 export const load: Case = {
   about: `${APPS} apps send at twice their limit of ${PER_SECOND}/s, and half of them ignore Retry-After. ${OTHERS} other apps stay within their limits.`,
-  run: async ({ environment, range, short }) => {
+  run: async ({ environment, attacker, short }) => {
     const receiver = await startReceiver();
     const limits = {
       RATE_LIMIT_PER_SECOND: String(PER_SECOND),
       RATE_LIMIT_BURST: String(BURST),
       WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
     };
-    const site = await openSite(environment, range, limits);
+    const site = await openSite(environment, attacker, limits);
     const shop = await openShop(site, operations, 1);
     const install = (size: number) => Promise.all(Array.from({ length: size }, () => installApp(site, shop, ENFORCED_SCOPES)));
     // The subscriptions lead nowhere, and would wait in the queue for days.
@@ -190,17 +190,17 @@ export const load: Case = {
     const rss = site.rss();
     const over = await round(site, shop, apps, others, PER_SECOND * 2, short ? 4_000 : 300_000);
     const drained = await emptied(site);
-    if (drained === null) range.violate('hang', 'the queue did not empty after the load');
-    if (over.limited === 0) range.violate('wrong answer', 'nobody was limited at twice the limit');
+    if (drained === null) attacker.violate('hang', 'the queue did not empty after the load');
+    if (over.limited === 0) attacker.violate('wrong answer', 'nobody was limited at twice the limit');
     if (over.untrue > 0)
-      range.violate('wrong answer', `${over.untrue} of ${over.waits} that waited for Retry-After got 429 again`);
+      attacker.violate('wrong answer', `${over.untrue} of ${over.waits} that waited for Retry-After got 429 again`);
     await pause(WINDOW_MS);
     await Promise.all(apps.map(({ token }) => asApp(site, shop, { token })('GET', LIST, undefined, { wanted: [200] })));
     const after = await round(site, shop, [], others, PER_SECOND, beforeMs);
     const ratio = p99(over.times) / p99(within.times);
     // In the short form there are too few for a hundredth to mean anything.
     if (!short && ratio > MOST_RATIO)
-      range.violate('wrong answer', `the others' p99 is ${ratio} times as long at twice the limit`);
+      attacker.violate('wrong answer', `the others' p99 is ${ratio} times as long at twice the limit`);
     const grown = site.peakRss() - rss;
     await site.stop();
     await receiver.close();

@@ -51,7 +51,7 @@ const deliveries = async (site: Site, shop: Shop, receiver: Receiver, count: num
     while (receiver.received.length === before && performance.now() - begun < PATIENCE_MS) await pause(1);
     times.push(performance.now() - begun);
     // The receiver closes its connections: each delivery looks the name up.
-    if (times.at(-1)! >= PATIENCE_MS) site.range.violate('hang', `the delivery ${n} of another app did not arrive`);
+    if (times.at(-1)! >= PATIENCE_MS) site.attacker.violate('hang', `the delivery ${n} of another app did not arrive`);
   }
   return times;
 };
@@ -61,16 +61,16 @@ const p50 = (times: readonly number[]): number => Math.round(quantile(times, 0.5
 /** Names that nobody answers cost the app that gives them, and no other. */
 export const names: Case = {
   about: 'Host names that no name server answers, beside the deliveries of another app.',
-  run: async ({ environment, range, short }) => {
+  run: async ({ environment, attacker, short }) => {
     const [server, receiver] = await Promise.all([startNameServer(), startReceiver()]);
     receiver.answer(respond(204, '', { connection: 'close' }));
     server.answer(({ name, type }) => {
       if (name.includes('slow')) return 'silence';
       return name === 'hooks.example.com' ? { addresses: type === 'A' ? ['127.0.0.1'] : [] } : { code: 3 };
     });
-    const site = await openSite(environment, range, { NAME_SERVERS: server.address, WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8' });
+    const site = await openSite(environment, attacker, { NAME_SERVERS: server.address, WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8' });
     const victim = await openShop(site, operations, 1);
-    const attacker = await openShop(site, operations, 1);
+    const slow = await openShop(site, operations, 1);
     const url = `http://hooks.example.com:${receiver.port}/`;
     const subscribe = () =>
       asApp(site, victim, victim.apps[0]!)('POST', PATH, { url, eventTypes: ['order.paid'] }, { wanted: [200] });
@@ -78,13 +78,13 @@ export const names: Case = {
     while (receiver.received.length === 0) await pause(10);
     const count = short ? 5 : 100;
     const quiet = await deliveries(site, victim, receiver, count);
-    const flood = attack(site, attacker);
+    const flood = attack(site, slow);
     while (!server.asked.some(({ name }) => name.includes('slow'))) await pause(10);
     const attacked = await deliveries(site, victim, receiver, count);
     await subscribe();
     await flood.end();
     const failed = receiver.received.filter(({ headers }) => headers['webhook-attempt'] !== '1').length;
-    if (failed > 0) range.violate('wrong answer', `${failed} deliveries of another app needed a second attempt`);
+    if (failed > 0) attacker.violate('wrong answer', `${failed} deliveries of another app needed a second attempt`);
     await site.stop();
     await Promise.all([receiver.close(), server.close()]);
     return {

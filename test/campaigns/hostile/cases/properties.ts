@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 
-import { QUERIES, SEGMENTS } from '../support/ammunition.ts';
+import { QUERIES, SEGMENTS } from '../support/payloads.ts';
 import { bodyText, fitting, spoiltText } from '../support/arbitrary.ts';
 import type { Case } from '../support/campaign.ts';
 import { operations, type Operation, type Parameter } from '../support/operations.ts';
-import { each, type Shot } from '../support/range.ts';
+import { each, type Attack } from '../support/attacker.ts';
 import { idsIn, openShop, pathOf, tokenOf, type App, type Shop } from '../support/shop.ts';
 import { asAdmin, asApp, type Site } from '../support/site.ts';
 
@@ -83,7 +83,7 @@ const send = (operation: Operation, { site, shop, app }: Target, { ids, query, h
   const path = `${pathOf(operation.path, ids)}${query === '' ? '' : `?${query}`}`;
   const { makesSecrets } = operation;
   // 404 where the path led to no route and 405 where it led to another: no operation documents these.
-  const more: Partial<Shot> = { what: 'any request', headers, makesSecrets, wanted: [...operation.statuses, 400, 404, 405] };
+  const more: Partial<Attack> = { what: 'any request', headers, makesSecrets, wanted: [...operation.statuses, 400, 404, 405] };
   return ask(operation.method, path, body, more);
 };
 

@@ -1,6 +1,6 @@
 import type { Case } from '../support/campaign.ts';
 import { operations } from '../support/operations.ts';
-import { each, type Shot } from '../support/range.ts';
+import { each, type Attack } from '../support/attacker.ts';
 import { openShop, tokenOf } from '../support/shop.ts';
 import { asAdmin } from '../support/site.ts';
 
@@ -8,7 +8,7 @@ const LIST = '/apps/catalog/products';
 const HOOKS = '/apps/webhooks/subscriptions';
 
 /** Ways to send a secret where it does not belong, to be seen in no log and in no answer. */
-const misplaced = (secret: string): readonly Omit<Shot, 'base' | 'what'>[] => {
+const misplaced = (secret: string): readonly Omit<Attack, 'base' | 'what'>[] => {
   const encoded = encodeURIComponent(secret);
   const basic = Buffer.from(`${secret}:${secret}`).toString('base64');
   const json = { 'content-type': 'application/json' };
@@ -37,15 +37,15 @@ const misplaced = (secret: string): readonly Omit<Shot, 'base' | 'what'>[] => {
 };
 
 /**
- * Rotates, uses and misplaces every credential. The range searches for all of them in every answer
+ * Rotates, uses and misplaces every credential. The attacker searches for all of them in every answer
  * and log line.
  */
 export const secrets: Case = {
   about: 'Every credential is rotated, used, and sent in the wrong place.',
-  run: async ({ site: openShared, range }) => {
+  run: async ({ site: openShared, attacker }) => {
     const site = await openShared();
     const shop = await openShop(site, operations, 2);
-    const before = range.logLines();
+    const before = attacker.logLines();
     const admin = asAdmin(site);
     for (const app of shop.apps) {
       const at = `/admin/apps/${app.installationId}`;
@@ -60,7 +60,7 @@ export const secrets: Case = {
       await each(
         [site.url, site.adminUrl].flatMap((base) => shots.map((shot) => ({ base, shot }))),
         ({ base, shot }) =>
-          range.shoot({
+          attacker.send({
             what: 'a secret where it does not belong',
             base,
             ...shot,
@@ -68,6 +68,6 @@ export const secrets: Case = {
           }),
       );
     }
-    return { 'secrets known': range.vault.size(), 'lines of log': range.logLines() - before };
+    return { 'secrets known': attacker.secrets.size(), 'lines of log': attacker.logLines() - before };
   },
 };

@@ -95,7 +95,7 @@ const p99 = (times: readonly number[]): number => Math.round(quantile(times, 0.9
  */
 export const slow: Case = {
   about: 'Heads and bodies that arrive at a byte a second, beside good requests.',
-  run: async ({ site: openShared, range, short }) => {
+  run: async ({ site: openShared, attacker, short }) => {
     const site = await openShared();
     const shop = await openShop(site, operations, 1);
     const alone = wellBehaved(site, shop);
@@ -109,11 +109,11 @@ export const slow: Case = {
     for (const { socket } of sloths) socket.destroy();
     const timedOut = sloths.filter(({ heard }) => heard().startsWith('HTTP/1.1 408 ')).length;
     if (ends.includes(null))
-      range.violate('hang', `${ends.filter((end) => end === null).length} slow connections were not ended`);
+      attacker.violate('hang', `${ends.filter((end) => end === null).length} slow connections were not ended`);
     // A few are cut before they read the answer, because a client that keeps sending is reset.
     const others = sloths.map(({ heard }) => heard()).filter((text) => text !== '' && !text.startsWith('HTTP/1.1 408 '));
     if (others.length > 0)
-      range.violate('wrong answer', `${others.length} slow requests were answered ${others[0]?.slice(0, 100) ?? ''}`);
+      attacker.violate('wrong answer', `${others.length} slow requests were answered ${others[0]?.slice(0, 100) ?? ''}`);
     const grown = site.peakRss() - rss;
     return {
       'slow connections': sloths.length,

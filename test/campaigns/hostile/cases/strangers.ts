@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 import type { Case } from '../support/campaign.ts';
-import { each } from '../support/range.ts';
+import { each } from '../support/attacker.ts';
 import { asAdmin, openSite, type Site } from '../support/site.ts';
 
 const HOST = 'shop.strangers.test';
@@ -31,7 +31,7 @@ const aClient = async (site: Site, scopes: readonly string[]): Promise<Client> =
 
 const askToInstall = async (site: Site, { clientId }: Client, from: string, wanted: readonly number[]): Promise<string> => {
   const query = new URLSearchParams({ client_id: clientId, redirect_uri: REDIRECT, state: 'x'.repeat(1_024) });
-  const { headers } = await site.range.shoot({
+  const { headers } = await site.attacker.send({
     what: 'an install request',
     base: site.url,
     method: 'GET',
@@ -43,7 +43,7 @@ const askToInstall = async (site: Site, { clientId }: Client, from: string, want
 };
 
 const tokenRequest = (site: Site, { clientId, clientSecret }: Client, from: string, wanted: readonly number[]) =>
-  site.range.shoot({
+  site.attacker.send({
     what: 'a token request',
     base: site.url,
     method: 'POST',
@@ -67,8 +67,8 @@ const rowsOf = async (site: Site): Promise<number> => {
 export const strangers: Case = {
   about:
     'Strangers who know the client id of a platform app send wrong secrets and install requests. Its holder is served as before.',
-  run: async ({ environment, range, short }) => {
-    const site = await openSite(environment, range, LIMITS);
+  run: async ({ environment, attacker, short }) => {
+    const site = await openSite(environment, attacker, LIMITS);
     const admin = asAdmin(site);
     await admin('POST', '/admin/stores', { domain: HOST, name: 'Shop', currency: 'EUR' }, { wanted: [201] });
     const [holder, other] = [await aClient(site, ['read_products']), await aClient(site, ['read_products'])];
@@ -79,7 +79,7 @@ export const strangers: Case = {
     const merchants = await askToInstall(site, holder, HOLDER, [302]);
     await each(all, (n) => askToInstall(site, holder, from(n), [302, 429]));
     const rows = await rowsOf(site);
-    if (rows !== 0) range.violate('wrong answer', `strangers wrote ${rows} install requests`);
+    if (rows !== 0) attacker.violate('wrong answer', `strangers wrote ${rows} install requests`);
     await admin('POST', `/admin/install-requests/${merchants}/accept`, {}, { wanted: [200] });
 
     const wrong = { clientId: holder.clientId, clientSecret: other.clientSecret };

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Case } from '../support/campaign.ts';
 import { NAUGHTY } from '../support/naughty.ts';
 import { operations } from '../support/operations.ts';
-import { each } from '../support/range.ts';
+import { each } from '../support/attacker.ts';
 import { ENTRY_PATH, openShop, TYPE, type Shop } from '../support/shop.ts';
 import { asAdmin, asApp, type Site } from '../support/site.ts';
 
@@ -146,7 +146,7 @@ const tripsOf = (site: Site, shop: Shop): readonly Trip[] => {
  */
 export const strings: Case = {
   about: 'Problematic and random texts in every stored text, read back and compared character by character.',
-  run: async ({ site: openShared, range, seed, short }) => {
+  run: async ({ site: openShared, attacker, seed, short }) => {
     const site = await openShared();
     const shop = await openShop(site, operations, 1);
     const random = fc.sample(fc.string({ unit: 'binary', minLength: 1, maxLength: 60 }), { seed, numRuns: short ? 5 : 150 });
@@ -162,11 +162,11 @@ export const strings: Case = {
           if (result === null) continue;
           taken += 1;
           if (!sameIn(result.sent, result.kept)) {
-            range.violate('wrong answer', `${trip.name} does not keep ${JSON.stringify(text)}: ${JSON.stringify(result)}`);
+            attacker.violate('wrong answer', `${trip.name} does not keep ${JSON.stringify(text)}: ${JSON.stringify(result)}`);
           }
         }
         // A place that refuses every text would prove nothing, and say so to nobody.
-        if (taken < texts.length / 4) range.violate('wrong answer', `${trip.name} takes ${taken} of ${texts.length} texts`);
+        if (taken < texts.length / 4) attacker.violate('wrong answer', `${trip.name} takes ${taken} of ${texts.length} texts`);
         kept += taken;
       },
       8,

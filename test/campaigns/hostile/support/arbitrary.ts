@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { VALUES } from './ammunition.ts';
+import { VALUES } from './payloads.ts';
 import { resolved, type Operation, type Schema } from './operations.ts';
 
 type Value = fc.Arbitrary<unknown>;

@@ -1,5 +1,5 @@
 import type { Environment as BenchEnvironment } from '../../../../bench/support/environment.ts';
-import type { Range } from './range.ts';
+import type { Attacker } from './attacker.ts';
 import type { Site } from './site.ts';
 
 /** A PostgreSQL that may be given, too. */
@@ -7,7 +7,7 @@ export type Environment = Pick<BenchEnvironment, 'databaseUrl' | 'pool' | 'close
 
 export interface Run {
   readonly environment: Environment;
-  readonly range: Range;
+  readonly attacker: Attacker;
   /**
    * The server that cases share which need no settings of their own; each has its own stores in it.
    */

@@ -1,6 +1,6 @@
-import { machine } from '../../../../bench/support/report.ts';
+import { machine, number, table } from '../../kit/report.ts';
 import type { Figures } from './campaign.ts';
-import type { Range, Violation } from './range.ts';
+import type { Attacker, Violation } from './attacker.ts';
 
 export interface Outcome {
   readonly name: string;
@@ -12,7 +12,6 @@ export interface Outcome {
 }
 
 const MOST_SHOWN = 20;
-const group = new Intl.NumberFormat('en');
 
 /** The first violations, and the count of each kind. */
 export const violationsText = (violations: readonly Violation[]): string => {
@@ -24,36 +23,33 @@ export const violationsText = (violations: readonly Violation[]): string => {
 
 const figuresText = (figures: Figures): string =>
   Object.entries(figures)
-    .map(([name, value]) => `${name}: ${typeof value === 'number' ? group.format(value) : value}`)
+    .map(([name, value]) => `${name}: ${typeof value === 'number' ? number(value) : value}`)
     .join('; ');
 
 /** Summarises the run in sentences. */
-const summaryOf = (range: Range): string => {
+const summaryOf = (attacker: Attacker): string => {
   const of = (from: number, to: number): string =>
-    group.format([...range.statuses].reduce((sum, [status, count]) => (status >= from && status < to ? sum + count : sum), 0));
-  const count = (...kinds: string[]): string => group.format(range.violations.filter(({ kind }) => kinds.includes(kind)).length);
-  const peak = range.peakRss();
+    number([...attacker.statuses].reduce((sum, [status, count]) => (status >= from && status < to ? sum + count : sum), 0));
+  const count = (...kinds: string[]): string => number(attacker.violations.filter(({ kind }) => kinds.includes(kind)).length);
+  const peak = attacker.peakRss();
   return [
-    `In this run, ${group.format(range.requests())} requests got ${of(200, 400)} answers of 2xx or 3xx, ${of(400, 500)} of 4xx and ${of(500, 600)} of 5xx.`,
-    `${count('hang', 'no answer')} requests got no answer in time, and ${count('wrong answer')} got a wrong one. The slowest answer took ${(range.slowestMs() / 1000).toFixed(1)} s.`,
-    `The answers and ${group.format(range.logLines())} log lines were searched for ${group.format(range.vault.size())} secrets: ${count('leak')} were found. The log has ${count('error in the log')} errors.`,
-    ...(peak > 0 ? [`The server used at most ${group.format(peak)} MB of memory.`] : []),
+    `In this run, ${number(attacker.requests())} requests got ${of(200, 400)} answers of 2xx or 3xx, ${of(400, 500)} of 4xx and ${of(500, 600)} of 5xx.`,
+    `${count('hang', 'no answer')} requests got no answer in time, and ${count('wrong answer')} got a wrong one. The slowest answer took ${(attacker.slowestMs() / 1000).toFixed(1)} s.`,
+    `The answers and ${number(attacker.logLines())} log lines were searched for ${number(attacker.secrets.size())} secrets: ${count('leak')} were found. The log has ${count('error in the log')} errors.`,
+    ...(peak > 0 ? [`The server used at most ${number(peak)} MB of memory.`] : []),
   ].join('\n');
 };
 
 /** The campaign's section of docs/reliability.md. */
-export const sectionOf = (title: string, range: Range, outcomes: readonly Outcome[], command: string): string =>
+export const sectionOf = (title: string, attacker: Attacker, outcomes: readonly Outcome[], command: string): string =>
   [
     `## ${title}`,
     'The campaign sends requests that no good client sends, in volume, to a server with production settings. Every answer must arrive within its deadline and have a status below 500. No answer and no log line may contain a secret of the run in plain, encoded or hashed form.',
-    summaryOf(range),
-    [
-      '| Case | Requests | Violations | Seconds |',
-      '| --- | ---: | ---: | ---: |',
-      ...outcomes.map(({ name, requests, violations, seconds }) => {
-        return `| ${[name, group.format(requests), violations, seconds].join(' | ')} |`;
-      }),
-    ].join('\n'),
+    summaryOf(attacker),
+    table(
+      ['Case', 'Requests', 'Violations', 'Seconds'],
+      outcomes.map(({ name, requests, violations, seconds }) => [name, number(requests), String(violations), String(seconds)]),
+    ),
     outcomes.map(({ name, about, figures }) => `- **${name}**: ${about} Figures: ${figuresText(figures)}.`).join('\n'),
     `\`${command}\`, ${new Date().toISOString()}; ${machine()}; Node ${process.versions.node}.`,
   ].join('\n\n');

@@ -76,7 +76,7 @@ export const tokenOf = async (site: Site, domain: string, app: Pick<App, 'client
     client_id: app.clientId,
     client_secret: app.clientSecret,
   });
-  const answer = await site.range.shoot({
+  const answer = await site.attacker.send({
     what: 'a token request',
     base: site.url,
     method: 'POST',

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 
 import { ADMIN_TOKEN, SECRET_KEYS, startTenon, type Tenon } from '../../../../bench/support/tenon.ts';
 import type { Environment } from './campaign.ts';
-import type { Answer, Range, Shot } from './range.ts';
+import type { Answer, Attacker, Attack } from './attacker.ts';
 
 /** A server under fire, on a database of its own. */
 export interface Site extends Pick<Tenon, 'url' | 'adminUrl' | 'pid'> {
-  readonly range: Range;
+  readonly attacker: Attacker;
   readonly databaseUrl: string;
   /** MB, at most so far. */
   readonly peakRss: () => number;
@@ -37,26 +37,26 @@ const ENV = {
 /** Starts Tenon as in production. Its log is searched for secrets and errors as it comes. */
 export const openSite = async (
   environment: Environment,
-  range: Range,
+  attacker: Attacker,
   env: Readonly<Record<string, string>> = {},
 ): Promise<Site> => {
   const name = `hostile_${randomUUID().replaceAll('-', '')}`;
   await environment.pool.query(`CREATE DATABASE ${name}`);
   const databaseUrl = environment.databaseUrl.replace(/\/[^/?]*\?/, `/${name}?`);
-  for (const secret of [ADMIN_TOKEN, SECRET_KEYS.split(':')[1] ?? '']) range.vault.remember(secret);
+  for (const secret of [ADMIN_TOKEN, SECRET_KEYS.split(':')[1] ?? '']) attacker.secrets.remember(secret);
   let isStopping = false;
-  const tenon = await startTenon(databaseUrl, { ...ENV, ...env }, (line) => range.logged(line));
+  const tenon = await startTenon(databaseUrl, { ...ENV, ...env }, (line) => attacker.logged(line));
   let peak = tenon.rss();
   const sample = setInterval(() => {
     const rss = rssOf();
     peak = Math.max(peak, rss);
-    range.weighed(rss);
+    attacker.weighed(rss);
   }, SAMPLE_MS);
   const rssOf = (): number => {
     try {
       return tenon.rss();
     } catch {
-      if (!isStopping) range.violate('no answer', 'the server is gone');
+      if (!isStopping) attacker.violate('no answer', 'the server is gone');
       clearInterval(sample);
       return 0;
     }
@@ -65,7 +65,7 @@ export const openSite = async (
     url: tenon.url,
     adminUrl: tenon.adminUrl,
     pid: tenon.pid,
-    range,
+    attacker,
     databaseUrl,
     peakRss: () => Math.round(peak),
     rss: () => Math.round(rssOf()),
@@ -78,13 +78,13 @@ export const openSite = async (
   };
 };
 
-export type Ask = (method: string, path: string, body?: unknown, more?: Partial<Shot>) => Promise<Answer>;
+export type Ask = (method: string, path: string, body?: unknown, more?: Partial<Attack>) => Promise<Answer>;
 
 /** Each request brings an idempotency key of its own, which counts where the route takes one. */
 const asking =
-  (site: Site, base: string, headers: Shot['headers']): Ask =>
+  (site: Site, base: string, headers: Attack['headers']): Ask =>
   (method, path, body, { headers: others, ...more } = {}) =>
-    site.range.shoot({
+    site.attacker.send({
       what: 'a good request',
       base,
       method,

@@ -58,7 +58,7 @@ const probedOf = ({ site, shop }: Watched): Probed => ({
  * from either: it has the processor, and its twin answers at once.
  */
 export const openWatch = (target: Watched, twin: Watched): Watch => {
-  const { range } = target.site;
+  const { attacker } = target.site;
   const child = fork(fileURLToPath(new URL('prober.ts', import.meta.url)));
   const setup: Setup = [probedOf(target), probedOf(twin)];
   child.send(setup);
@@ -71,7 +71,7 @@ export const openWatch = (target: Watched, twin: Watched): Watch => {
     const [{ seen, failures }] = (await Promise.race([once(child, 'message'), ended])) as [Reading];
     // After the prober's reading: a stall that lasted beyond the answer has ended by now.
     const [delay, twinDelay] = await Promise.all([target.meter.longestDelayMs(), twin.meter.longestDelayMs()]);
-    for (const failure of failures) range.violate('wrong answer', `to a request beside hostile ones: ${failure}`);
+    for (const failure of failures) attacker.violate('wrong answer', `to a request beside hostile ones: ${failure}`);
     const [{ waitMs, peakRss, rss }, beside] = seen;
     const turnMs = Math.max(delay - twinDelay, 0);
     return { stallMs: Math.max(waitMs - beside.waitMs, turnMs), turnMs, peakRss, rss };

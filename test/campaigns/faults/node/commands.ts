@@ -1,5 +1,5 @@
 /** How a planted bug breaks a promise, to see that the checker notices. */
-export const PLANTS = [
+export const BUGS = [
   'split-commit',
   'no-lock',
   'unconditional-clean-up',
@@ -21,22 +21,22 @@ export const PLANTS = [
   'gathers-across',
   'lease-on-worker',
 ] as const;
-export type Plant = (typeof PLANTS)[number];
+export type Bug = (typeof BUGS)[number];
 
 /** Action of a process at an armed point: it ends like kill -9, or stops until it is continued. */
 export type Action = 'SIGKILL' | 'SIGSTOP';
 
-export interface StartOrder {
+export interface StartCommand {
   readonly kind: 'start';
   /** Settings, as environment variables have them. */
   readonly settings: Readonly<Record<string, string>>;
   readonly databaseUrl: string;
   /** How far this node's clock is off. */
   readonly clockOffsetMs: number;
-  readonly plant: Plant | null;
+  readonly plant: Bug | null;
 }
 
-export interface ArmOrder {
+export interface ArmCommand {
   readonly kind: 'arm';
   /** A name of POINTS. */
   readonly point: string;
@@ -50,14 +50,14 @@ export interface ArmOrder {
  */
 export type FullFolder = 'media' | 'incoming';
 
-export interface DiskOrder {
+export interface DiskCommand {
   readonly kind: 'disk';
   /** Null: there is room. */
   readonly full: FullFolder | null;
 }
 
 /** Orders of the campaign to its processes. */
-export type Order = StartOrder | ArmOrder | DiskOrder | { readonly kind: 'disarm' };
+export type Command = StartCommand | ArmCommand | DiskCommand | { readonly kind: 'disarm' };
 
 /**
  * Reports of the processes: that all is loaded, where they listen, and that nothing is armed any

@@ -4,8 +4,8 @@ import type { AdmittedCaller } from '../../../../src/domain/identity/caller.ts';
 import type { Ports } from '../../../../src/domain/ports/index.ts';
 
 /** Bugs of what keeps documents, to see that the campaign notices each. */
-export const PLANTS = ['nested-rows', 'category', 'tax-class', 'never-asks', 'shared-page', 'kept-page', 'kept-token'] as const;
-export type Plant = (typeof PLANTS)[number];
+export const BUGS = ['nested-rows', 'category', 'tax-class', 'never-asks', 'shared-page', 'kept-page', 'kept-token'] as const;
+export type Bug = (typeof BUGS)[number];
 
 /** Keeps the revision of a row although it is written, unless the condition is false. */
 const keepingRevision = (table: string, condition: string): string => `
@@ -17,7 +17,7 @@ const SHOWN = ['name', 'slug', 'status', 'meta_title', 'category_id', 'deleted_a
 const rowOf = (name: string): string => `(${SHOWN.map((column) => `${name}.${column}`).join()})`;
 
 /** The versions that do not change, as SQL for the campaign's database. */
-export const PLANTED_SQL: Readonly<Partial<Record<Plant, string>>> = {
+export const PLANTED_SQL: Readonly<Partial<Record<Bug, string>>> = {
   'nested-rows': keepingRevision('products', `${rowOf('NEW')} IS NOT DISTINCT FROM ${rowOf('OLD')}`),
   category: keepingRevision('categories', 'true'),
   'tax-class': keepingRevision('tax_classes', 'true'),
@@ -84,7 +84,7 @@ const keptToken = ({ admission }: Ports): Ports['admission'] => {
 };
 
 /** The ports with this bug in them. */
-export const withPlant = (ports: Ports, plant: string): Ports => {
+export const withBug = (ports: Ports, plant: string): Ports => {
   if (plant === 'kept-token') return { ...ports, admission: keptToken(ports) };
   if (plant === 'shared-page') return { ...ports, productReader: sharedPage(ports) };
   if (plant === 'kept-page') return { ...ports, productReader: keptPage(ports) };

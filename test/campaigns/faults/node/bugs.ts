@@ -7,12 +7,12 @@ import type { NewEvent } from '../../../../src/domain/webhooks/event.ts';
 import { aroundTransaction, type Around } from '../../../support/around-transaction.ts';
 import { isOfFullDisk } from './disk.ts';
 import { at } from './failpoints.ts';
-import { noBarrier, noEpoch } from './failover-plants.ts';
-import { feedByTime } from './feed-plant.ts';
-import type { Plant } from './orders.ts';
-import { leaseOnWorker } from './lease-plant.ts';
-import { gathersAcross, noFilter, noOrder, replacesAnew } from './option-plants.ts';
-import { asksRedis, backsOff, noDeadline, readyIfAlive } from './outage-plants.ts';
+import { noBarrier, noEpoch } from './failover-bugs.ts';
+import { feedByTime } from './feed-bug.ts';
+import type { Bug } from './commands.ts';
+import { leaseOnWorker } from './lease-bug.ts';
+import { gathersAcross, noFilter, noOrder, replacesAnew } from './option-bugs.ts';
+import { asksRedis, backsOff, noDeadline, readyIfAlive } from './outage-bugs.ts';
 
 const withRun = (ports: Ports, around: Around): Ports => ({
   ...ports,
@@ -171,7 +171,7 @@ const noFlush = (ports: Ports): Ports => {
   return ports;
 };
 
-const PLANTED: Readonly<Record<Plant, (ports: Ports, databaseUrl: string) => Ports>> = {
+const PLANTED: Readonly<Record<Bug, (ports: Ports, databaseUrl: string) => Ports>> = {
   'split-commit': splitCommit,
   'no-lock': noLock,
   'unconditional-clean-up': unconditionalCleanUp,
@@ -195,5 +195,5 @@ const PLANTED: Readonly<Record<Plant, (ports: Ports, databaseUrl: string) => Por
 };
 
 /** The ports with this bug in them. */
-export const withPlant = (ports: Ports, plant: Plant | null, databaseUrl: string): Ports =>
+export const withBug = (ports: Ports, plant: Bug | null, databaseUrl: string): Ports =>
   plant ? PLANTED[plant](ports, databaseUrl) : ports;

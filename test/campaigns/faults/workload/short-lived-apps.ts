@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { now, type SubscriptionHistory } from '../history.ts';
 import type { World } from '../world.ts';
-import { asMerchant, settle, type Ask } from './client.ts';
+import { asMerchant, type Ask } from '../../kit/merchant.ts';
+import { settle } from './client.ts';
 import { importOnce } from './importers.ts';
 import { install, subscribe, type App, type Shop } from './shop.ts';
 import { writeOnce } from './writers.ts';
@@ -48,7 +49,7 @@ export const subscribers = async (world: World, shops: readonly Shop[], paceMs: 
 };
 
 /** Apps come, subscribe, write and are uninstalled in the middle of it. */
-export const visitors = async (world: World, shops: readonly Shop[], name: string, paceMs: number): Promise<void> => {
+export const shortLivedApps = async (world: World, shops: readonly Shop[], name: string, paceMs: number): Promise<void> => {
   const { random, clock } = world;
   for (let n = 1; !clock.isOver(); n += 1) {
     const shop = random.pick(shops);

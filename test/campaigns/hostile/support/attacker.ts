@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { Agent } from 'undici';
 
-import { createVault, type Vault } from './vault.ts';
+import { createKnownSecrets, type KnownSecrets } from './known-secrets.ts';
 
-export interface Shot {
+export interface Attack {
   /** Description of the attack. */
   readonly what: string;
   /** http://host:port of the listener. */
@@ -39,7 +39,7 @@ export interface Violation {
 }
 
 /** Raw bytes, on a connection of their own. */
-export interface RawShot {
+export interface RawAttack {
   readonly what: string;
   readonly base: string;
   readonly bytes: string | Buffer;
@@ -50,8 +50,8 @@ export interface RawShot {
   readonly deadlineMs?: number;
 }
 
-export interface Range {
-  readonly vault: Vault;
+export interface Attacker {
+  readonly secrets: KnownSecrets;
   readonly violations: readonly Violation[];
   /** Requests so far, and how many had each status. */
   readonly requests: () => number;
@@ -60,9 +60,9 @@ export interface Range {
   /** Lines of logs that were searched. */
   readonly logLines: () => number;
   /** Sends it and judges the answer. */
-  shoot(shot: Shot): Promise<Answer>;
+  send(shot: Attack): Promise<Answer>;
   /** All that came back, as latin-1; judged likewise. */
-  shootRaw(shot: RawShot): Promise<string>;
+  sendRaw(shot: RawAttack): Promise<string>;
   /** A line of a server's log. */
   logged(line: string): void;
   violate(kind: Kind, about: string): void;
@@ -78,7 +78,7 @@ const RAW_DEADLINE_MS = 45_000;
 const EXCERPT = 300;
 
 const excerpt = (text: string): string => JSON.stringify(text.length > EXCERPT ? `${text.slice(0, EXCERPT)}...` : text);
-const told = ({ what, method, path, body = '' }: Shot): string =>
+const told = ({ what, method, path, body = '' }: Attack): string =>
   `${what}: ${method} ${path.slice(0, EXCERPT)} ${excerpt(body.toString())}`;
 
 const isTimeout = (error: unknown): boolean => error instanceof Error && /timeout/i.test(`${error.name} ${error.message}`);
@@ -89,7 +89,7 @@ const beginningOf = async (body: AsyncIterable<Buffer>): Promise<string> => {
   return '';
 };
 
-const send = async ({ base, method, path, headers, body, deadlineMs = DEADLINE_MS }: Shot, agent: Agent): Promise<Answer> => {
+const send = async ({ base, method, path, headers, body, deadlineMs = DEADLINE_MS }: Attack, agent: Agent): Promise<Answer> => {
   const patience = { headersTimeout: deadlineMs, bodyTimeout: deadlineMs };
   const answer = await agent.request({ origin: base, path, method, headers: { ...headers }, body: body ?? null, ...patience });
   const isEndless = String(answer.headers['content-type']).startsWith('text/event-stream');
@@ -104,7 +104,7 @@ const BEGUN = /\r\ncontent-type: text\/event-stream.*\r\n\r\n./is;
  * Writes the bytes and reads until the connection ends, or a stream without an end begins; null
  * after the deadline. A reset ends it as well.
  */
-const exchange = ({ base, bytes, deadlineMs = RAW_DEADLINE_MS }: RawShot): Promise<string | null> =>
+const exchange = ({ base, bytes, deadlineMs = RAW_DEADLINE_MS }: RawAttack): Promise<string | null> =>
   new Promise((resolve) => {
     const { hostname, port } = new URL(base);
     let text = '';
@@ -129,8 +129,8 @@ const exchange = ({ base, bytes, deadlineMs = RAW_DEADLINE_MS }: RawShot): Promi
  * Where all shots go through: each with a deadline, each answer judged, each secret remembered and
  * looked for.
  */
-export const openRange = (): Range => {
-  const vault = createVault();
+export const openAttacker = (): Attacker => {
+  const secrets = createKnownSecrets();
   const agents = new Map<string, Agent>();
   // The server ends a connection that was idle for 5 s. A request that is sent at that moment has no answer, so idle ones end well before.
   const options = { connections: 64, keepAliveTimeout: 1_000, keepAliveMaxTimeout: 1_000 };
@@ -146,12 +146,12 @@ export const openRange = (): Range => {
   let logLines = 0;
   let peakRss = 0;
 
-  const violate: Range['violate'] = (kind, about) => void violations.push({ kind, about });
+  const violate: Attacker['violate'] = (kind, about) => void violations.push({ kind, about });
   const count = (status: number): void => void statuses.set(status, (statuses.get(status) ?? 0) + 1);
   const searched = (text: string, about: string): void => {
-    for (const secret of vault.leaksIn(text)) violate('leak', `${secret} in ${about}`);
+    for (const secret of secrets.leaksIn(text)) violate('leak', `${secret} in ${about}`);
   };
-  const judge = (shot: Shot, { status, headers, body }: Answer): void => {
+  const judge = (shot: Attack, { status, headers, body }: Answer): void => {
     count(status);
     if (status >= 500) violate('5xx', `${status} to ${told(shot)}: ${excerpt(body)}`);
     else if (shot.wanted && !shot.wanted.includes(status)) {
@@ -159,10 +159,10 @@ export const openRange = (): Range => {
     }
     // A problem's `instance` is the path that its sender sent.
     searched(`${JSON.stringify(headers)} ${body.replaceAll(shot.path, '')}`, `the answer to ${told(shot)}`);
-    if (shot.makesSecrets) vault.rememberAll(body);
+    if (shot.makesSecrets) secrets.rememberAll(body);
   };
   return {
-    vault,
+    secrets,
     violations,
     statuses,
     requests: () => requests,
@@ -171,7 +171,7 @@ export const openRange = (): Range => {
     violate,
     weighed: (rss) => void (peakRss = Math.max(peakRss, Math.round(rss))),
     peakRss: () => peakRss,
-    shoot: async (shot) => {
+    send: async (shot) => {
       requests += 1;
       const begun = performance.now();
       try {
@@ -185,7 +185,7 @@ export const openRange = (): Range => {
         slowestMs = Math.max(slowestMs, performance.now() - begun);
       }
     },
-    shootRaw: async (shot) => {
+    sendRaw: async (shot) => {
       requests += 1;
       const text = await exchange(shot);
       const about = `${shot.what}: ${excerpt(shot.bytes.toString('latin1'))}`;

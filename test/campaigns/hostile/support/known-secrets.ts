@@ -23,7 +23,7 @@ const formsOf = (secret: string): readonly string[] => {
 };
 
 /** Every secret of a run, to be looked for in all that the service says. */
-export interface Vault {
+export interface KnownSecrets {
   /** How many there are. */
   size(): number;
   remember(secret: string): void;
@@ -36,7 +36,7 @@ export interface Vault {
   leaksIn(text: string): readonly string[];
 }
 
-export const createVault = (): Vault => {
+export const createKnownSecrets = (): KnownSecrets => {
   const known = new Set<string>();
   const windows = new Map<string, string>();
   const remember = (secret: string): void => {

@@ -1,15 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 
-import { createVault } from '../campaigns/hostile/support/vault.ts';
+import { createKnownSecrets } from '../campaigns/hostile/support/known-secrets.ts';
 
 const secret = `whsec_${randomBytes(32).toString('base64')}`;
 const other = `whsec_${randomBytes(32).toString('base64')}`;
-const vault = createVault();
-vault.rememberAll(`{"id":"019a0000-0000-7000-8000-000000000001","signingSecret":"${secret}"}`);
+const secrets = createKnownSecrets();
+secrets.rememberAll(`{"id":"019a0000-0000-7000-8000-000000000001","signingSecret":"${secret}"}`);
 
 it('a secret that an answer shows is remembered', () => {
-  expect(vault.size()).toBe(1);
+  expect(secrets.size()).toBe(1);
 });
 
 it.each([
@@ -20,9 +20,9 @@ it.each([
   ['in hex', Buffer.from(secret).toString('hex')],
   ['hashed', createHash('sha256').update(secret).digest('hex')],
 ])('a remembered secret is found %s', (_form, text) => {
-  expect(vault.leaksIn(`{"level":"info","text":"x${text}"}`)).toEqual([`${secret.slice(0, 10)}...`]);
+  expect(secrets.leaksIn(`{"level":"info","text":"x${text}"}`)).toEqual([`${secret.slice(0, 10)}...`]);
 });
 
 it.each([other, '019a0000-0000-7000-8000-000000000001', 'x'.repeat(1_000), ''])('nothing is found in %s', (text) => {
-  expect(vault.leaksIn(text)).toEqual([]);
+  expect(secrets.leaksIn(text)).toEqual([]);
 });
