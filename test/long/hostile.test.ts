@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
-import { BODIES, HOSTS, PATHS, QUERIES, SEGMENTS, VALUES } from '../campaigns/hostile/support/ammunition.ts';
+import { BODIES, HOSTS, PATHS, QUERIES, SEGMENTS, VALUES } from '../campaigns/hostile/support/payloads.ts';
 import { adminRoutes, appRoutes } from '../../src/adapters/http/routes.ts';
 import type { Route } from '../../src/adapters/http/route-declaration.ts';
 import { ADMIN_TOKEN, openApp, type OpenApp, type TestStore } from '../support/app.ts';

@@ -28,6 +28,9 @@ const imageOf = (n: number): Promise<Buffer> => {
     .toBuffer();
 };
 
+/** The end of an address that answers 503 the first time. */
+const BUSY = '?busy';
+
 /** Files that are not images, with the resulting error of the item. */
 const FAULTY: Readonly<Record<string, { readonly errorCode: string; readonly answer: (response: ServerResponse) => void }>> = {
   missing: { errorCode: 'fetch_failed', answer: (response) => response.writeHead(404).end() },
@@ -43,13 +46,18 @@ const FAULTY: Readonly<Record<string, { readonly errorCode: string; readonly ans
 
 /**
  * A server of images on the loopback, `/<kind or number>/<name>`, that answers the same whenever it
- * is asked.
+ * is asked, but for those that are busy at first.
  */
 export const openImages = async (): Promise<Images> => {
+  const asked = new Set<string>();
   const server = createServer((request, response) => {
-    const kind = request.url?.split('/')[1] ?? '';
+    const { url = '' } = request;
+    const kind = url.split('/')[1] ?? '';
     const faulty = FAULTY[kind];
-    if (faulty) faulty.answer(response);
+    const isBusy = url.endsWith(BUSY) && !asked.has(url);
+    asked.add(url);
+    if (isBusy) response.writeHead(503).end();
+    else if (faulty) faulty.answer(response);
     else void imageOf(Number(kind)).then((bytes) => response.end(bytes));
   });
   server.listen(0, '127.0.0.1');
@@ -67,7 +75,7 @@ export const openImages = async (): Promise<Images> => {
       const sha256 = createHash('sha256')
         .update(await imageOf(n))
         .digest('hex');
-      return { sourceUrl: addressOf(String(n)), given: { sha256 } };
+      return { sourceUrl: `${addressOf(String(n))}${random.chance(0.2) ? BUSY : ''}`, given: { sha256 } };
     },
     close: async () => {
       server.close();
