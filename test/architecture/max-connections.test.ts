@@ -20,6 +20,6 @@ const neededWith = (settings: Readonly<Record<string, string>>): number => {
 
 it('docs/deployment.md gives its example of two nodes the max_connections that doctor asks for', () => {
   const [, one, two] =
-    /`max_connections = (\d+)`.* opens up to 37, .* With `WORKERS=2` it is `(\d+)`/.exec(textOf('docs/deployment.md')) ?? [];
+    /`max_connections = (\d+)`.* opens up to 35, .* With `WORKERS=2` it is `(\d+)`/.exec(textOf('docs/deployment.md')) ?? [];
   expect([one, two]).toEqual([neededWith({}), neededWith({ WORKERS: '2' })].map(String));
 });

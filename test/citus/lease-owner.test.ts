@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Sql } from '../../src/adapters/prisma/connection/sql.ts';
 import { createWorkLeases } from '../../src/adapters/prisma/work/work-lease.ts';
 import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { onOwnSession } from '../support/own-session.ts';
 
 const STORE = '11111111-1111-4111-8111-111111111111';
 const APP = { storeId: STORE, id: '22222222-2222-4222-8222-222222222222' };
@@ -31,7 +32,7 @@ const leasesWith = (before: () => Promise<void>) => {
     await before();
     return database.rows(...query);
   };
-  return createWorkLeases({ url: database.url, sql: { ...database, rows } });
+  return onOwnSession(database.url, (session) => createWorkLeases({ session, sql: { ...database, rows } }));
 };
 
 it('reads whose work it is behind the lock, and so not while another process has it', async () => {

@@ -16,6 +16,7 @@ import { respond } from '../support/receiver.ts';
 import { bulk, call, startProcess, type StoreWithApp } from '../support/server.ts';
 import { subscribe } from '../support/webhooks.ts';
 import { openShopOnCitus, type ShopOnCitus } from './shop-on-citus.ts';
+import { onOwnSession } from '../support/own-session.ts';
 
 let shop: ShopOnCitus;
 /** On the worker that goes away, and on the other one. */
@@ -33,7 +34,7 @@ beforeAll(async () => {
   worker = first;
   const { url } = shop.citus.coordinator;
   database = openDatabase({ url });
-  leases = createWorkLeases({ url, sql: database });
+  leases = onOwnSession(url, (session) => createWorkLeases({ session, sql: database }));
   const ports = await Promise.all(shop.apps.map(({ storeId }) => shop.portOf(storeId)));
   const on = (isThere: boolean): StoreWithApp => {
     const found = shop.apps.find((_app, at) => (ports[at] === worker.port) === isThere);
@@ -53,7 +54,7 @@ afterAll(async () => {
 const list = (app: StoreWithApp, node: { readonly url: string } = shop.server) =>
   call(`${node.url}/apps/catalog/products`, 'GET', app.headers);
 const hearing = async (): Promise<object[]> =>
-  (await database.pool.query<object>(`SELECT pid FROM pg_stat_activity WHERE application_name = 'tenon feed'`)).rows;
+  (await database.pool.query<object>(`SELECT pid FROM pg_stat_activity WHERE application_name = 'tenon signals'`)).rows;
 const rename = (app: StoreWithApp, key: string, name: string) => bulk(shop.server, app, key, [{ id: app.productIds[0], name }]);
 const importsOf = ({ storeId, installationId }: StoreWithApp): ['imports', Leasable] => [
   'imports',
@@ -68,7 +69,9 @@ describe('while a worker is away', () => {
   let watch: FeedWatch | null;
   let heard: object[];
   beforeAll(async () => {
-    signal = createFeedSignal({ url: shop.citus.coordinator.url, sql: database, onError: (error) => failures.push(error) });
+    signal = onOwnSession(shop.citus.coordinator.url, (session) =>
+      createFeedSignal({ session, sql: database, onError: (error) => failures.push(error) }),
+    );
     const open = (app: StoreWithApp) => signal.watch(app, 600, new AbortController().signal);
     await open(gone);
     watch = await open(present);
@@ -138,7 +141,7 @@ describe('when it is back', () => {
   });
 
   it('whose lease failed has kept no lock', async () => {
-    const other = createWorkLeases({ url: shop.citus.coordinator.url, sql: database });
+    const other = onOwnSession(shop.citus.coordinator.url, (session) => createWorkLeases({ session, sql: database }));
     const lease = await other.acquire(...importsOf(gone));
     await other.close();
     expect(lease).not.toBeNull();

@@ -11,6 +11,7 @@ import { storeKey } from '../../src/domain/store-key.ts';
 import { openTestDatabase } from '../support/postgres.ts';
 import { redisAvailable, startRedis } from '../support/redis.ts';
 import { liveChannelContract, type LiveWorld } from './live-channel.contract.ts';
+import { onOwnSession } from '../support/own-session.ts';
 
 const RENEW_MS = 100;
 
@@ -51,7 +52,7 @@ liveChannelContract('live, over messages in memory', async () => overMessages(me
 liveChannelContract('live, over messages on prisma', async () => {
   const database = await openTestDatabase();
   return overMessages(
-    () => createNodeMessages({ url: database.url }),
+    () => onOwnSession(database.url, (session) => createNodeMessages({ session })),
     () => database.close(),
   );
 });

@@ -4,6 +4,7 @@ import { createNodeMessages } from '../../src/adapters/prisma/work/node-messages
 import { createRedisNodeMessages as createOnRedis } from '../../src/adapters/redis/node-messages.ts';
 import { redisAvailable, startRedis } from '../support/redis.ts';
 import { nodeMessagesContract } from './node-messages.contract.ts';
+import { onOwnSession } from '../support/own-session.ts';
 
 describe.skipIf(!redisAvailable)('with a redis-server', () => {
   nodeMessagesContract('redis', async () => {
@@ -25,7 +26,7 @@ it('a loss of the connection is reported once, however long it lasts, and a node
     losses.push(error);
   };
   const nodes = [
-    createNodeMessages({ url: 'postgresql://127.0.0.1:1/none?sslmode=disable', onLost }),
+    onOwnSession('postgresql://127.0.0.1:1/none?sslmode=disable', (session) => createNodeMessages({ session, onLost })),
     createOnRedis({ url: 'redis://127.0.0.1:1', onLost }),
   ];
   for (const node of nodes) node.listen('live-items', { onMessage: () => undefined });

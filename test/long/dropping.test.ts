@@ -9,6 +9,7 @@ import { deliveryRepository } from '../../src/adapters/prisma/webhooks/queue/del
 import { createPrismaPorts } from '../../src/adapters/prisma/ports.ts';
 import type { Lease } from '../../src/domain/ports/work-lease.ts';
 import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { onOwnSession } from '../support/own-session.ts';
 
 type Leases = ReturnType<typeof createWorkLeases>;
 
@@ -34,7 +35,7 @@ beforeEach(async () => {
   // Far fewer connections than uninstalls at once: none may wait for a second one.
   database = await openTestDatabase({ connections: 20 });
   workerDatabase = openDatabase({ url: database.url, connections: 5 });
-  const open = () => createWorkLeases({ url: database.url, sql: workerDatabase });
+  const open = () => onOwnSession(database.url, (session) => createWorkLeases({ session, sql: workerDatabase }));
   [api, workers] = [open(), [open(), open()]];
   ports = createPrismaPorts(database, {
     clock: manualClock(Date.now()),

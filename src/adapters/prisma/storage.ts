@@ -9,6 +9,7 @@ import { migrate, migrationsCheck } from './connection/migrate.ts';
 import { endOfUpgrade, SECONDS_BETWEEN_LOOKS } from './connection/older-processes.ts';
 import { refuseSharedConnections } from './connection/pooling.ts';
 import { hasStandby, readReplication, replicationFigures } from './connection/replication.ts';
+import { createNodeSession } from './connection/node-session.ts';
 import { checkWrites } from './connection/write-check.ts';
 import { sealedSecrets } from './identity/sealed-secrets.ts';
 import { processes } from './insight/processes.ts';
@@ -34,8 +35,7 @@ const SETTLE_CONNECTIONS = 4;
 const ANALYSE_SECONDS = 1;
 
 const CONNECTION_LOST = 'A database connection was lost.';
-const LEASES_LOST = 'The connection of the work leases was lost. The next lease opens a new one.';
-const SIGNAL_LOST = 'The connection of the feed signal was lost. It is opened again when it is needed.';
+const SESSION_LOST = 'The connection for work leases and messages between nodes was lost. It is opened again when it is needed.';
 
 const toolOn = (url: string, database: Database): StorageTool => ({
   secrets: sealedSecrets(database),
@@ -72,8 +72,9 @@ export const openStorage = (url: string, { onLost, ...options }: NodeOptions): P
   const database = openDatabase({ ...shared, name: NODE_NAME, connections, statementTimeoutMs, pipelined: true });
   const working = openDatabase({ ...shared, name: 'tenon deliveries', connections: WORK_CONNECTIONS });
   const settling = openDatabase({ ...shared, name: 'tenon deliveries', connections: SETTLE_CONNECTIONS });
-  const workLeases = createWorkLeases({ url, sql: working, onError: (error) => onLost(error, LEASES_LOST) });
-  const feedSignal = createFeedSignal({ url, sql: working, onError: (error) => onLost(error, SIGNAL_LOST) });
+  const session = createNodeSession({ url, onLost: (error) => onLost(error, SESSION_LOST) });
+  const workLeases = createWorkLeases({ session, sql: working, onError: (error) => onLost(error, SESSION_LOST) });
+  const feedSignal = createFeedSignal({ session, sql: working, onError: (error) => onLost(error, SESSION_LOST) });
   const readCache = new ReadCache(options.readCacheMb);
   const portsOptions: PrismaPortsOptions = { ...options, readCache, announceStop: workLeases.announceStop };
   const deliveries = deliveryRepository(working, options, settling);
@@ -88,7 +89,7 @@ export const openStorage = (url: string, { onLost, ...options }: NodeOptions): P
     database,
     app: portsOn(database),
     unlimited: portsOn(withoutStatementTimeout(database)),
-    openMessages: (onMessagesLost) => createNodeMessages({ url, onLost: onMessagesLost }),
+    openMessages: (onMessagesLost) => createNodeMessages({ session, onLost: onMessagesLost }),
     checkWrites: () => checkWrites(database),
     hasStandby: () => hasStandby(database),
     generation: GENERATION,
@@ -101,6 +102,7 @@ export const openStorage = (url: string, { onLost, ...options }: NodeOptions): P
     close: async () => {
       await feedSignal.close();
       await workLeases.close();
+      await session.close();
       await Promise.all([working.close(), settling.close()]);
       await database.close();
     },

@@ -9,6 +9,7 @@ import { createPrismaPorts } from '../../../src/adapters/prisma/ports.ts';
 import { openTestDatabase } from '../../support/postgres.ts';
 import type { DeliveryWorld } from '../delivery-worlds.ts';
 import { moveBack } from './move-back.ts';
+import { onOwnSession } from '../../support/own-session.ts';
 
 /** A hundred years. */
 const FAR_SECONDS = 36_525 * 86_400;
@@ -34,7 +35,7 @@ const BACK: Record<string, readonly string[]> = {
 
 export const postgresqlDeliveryWorld = async (): Promise<DeliveryWorld> => {
   const database = await openTestDatabase();
-  const leases = createWorkLeases({ url: database.url, sql: database });
+  const leases = onOwnSession(database.url, (session) => createWorkLeases({ session, sql: database }));
   const ids = sequentialIds();
   // Here, a transaction that holds a key takes too long at once.
   const options = { idempotencyTtlSeconds: 60, longestRequestSeconds: 0 };

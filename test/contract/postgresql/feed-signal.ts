@@ -5,6 +5,7 @@ import { createFeedSignal } from '../../../src/adapters/prisma/webhooks/feed/fee
 import { openTestDatabase } from '../../support/postgres.ts';
 import type { SignalWorld } from '../feed-signal.contract.ts';
 import { aWatchingApp } from '../feed-signal-worlds.ts';
+import { onOwnSession } from '../../support/own-session.ts';
 
 export const postgresqlSignalWorld = async (): Promise<SignalWorld> => {
   const database = await openTestDatabase();
@@ -12,12 +13,12 @@ export const postgresqlSignalWorld = async (): Promise<SignalWorld> => {
   const ports = createPrismaPorts(database, { clock: manualClock(), ids, idempotencyTtlSeconds: 60 });
   return {
     ports,
-    node: () => createFeedSignal({ url: database.url, sql: database }),
+    node: () => onOwnSession(database.url, (session) => createFeedSignal({ session, sql: database })),
     anApp: () => aWatchingApp(ports, ids),
     connections: async () =>
       (
         await database.query(
-          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'tenon feed'`,
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'tenon signals'`,
         )
       ).length,
     close: () => database.close(),

@@ -6,13 +6,14 @@ import { openTestDatabase } from '../../support/postgres.ts';
 import { claimKey } from '../../support/claim-key.ts';
 import { KEY_SECONDS, type IdentityWorld } from '../identity-worlds.ts';
 import { moveBack } from './move-back.ts';
+import { onOwnSession } from '../../support/own-session.ts';
 
 const OF_PLATFORM_APPS = ['platform_client_secrets', 'platform_signing_secrets', 'install_requests'];
 
 export const postgresqlIdentityWorld = async (): Promise<IdentityWorld> => {
   const database = await openTestDatabase();
   const ids = sequentialIds();
-  const leases = createWorkLeases({ url: database.url, sql: database });
+  const leases = onOwnSession(database.url, (session) => createWorkLeases({ session, sql: database }));
   const ports = createPrismaPorts(database, {
     clock: manualClock(),
     ids,

@@ -4,14 +4,16 @@ import { stopWork } from '../../../src/adapters/prisma/work/stop-work.ts';
 import { openTestDatabase } from '../../support/postgres.ts';
 import type { LeaseWorld } from '../work-lease.contract.ts';
 import { idOf, type LeasedRow } from '../lease-rows.ts';
+import { onOwnSession } from '../../support/own-session.ts';
 
 export const postgresqlLeaseWorld = async (): Promise<LeaseWorld> => {
   const ids = sequentialIds();
   const database = await openTestDatabase();
-  const api = createWorkLeases({ url: database.url, sql: database });
+  const open = () => onOwnSession(database.url, (session) => createWorkLeases({ session, sql: database }));
+  const api = open();
   const rows = new Map<string, LeasedRow>();
   return {
-    worker: () => createWorkLeases({ url: database.url, sql: database }),
+    worker: open,
     add: async (of) => {
       const [id, storeId, installationId] = [ids.next(), ids.next(), ids.next()];
       await database.query("INSERT INTO stores (id, domain, name, currency) VALUES ($1::uuid, $1::text, 'S', 'EUR')", [storeId]);

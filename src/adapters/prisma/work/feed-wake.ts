@@ -1,3 +1,4 @@
+import { channelOf } from '../connection/node-session.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
 
@@ -5,10 +6,8 @@ export type FeedTopic = 'store' | 'installation';
 
 export const topicKey = (topic: FeedTopic, id: string): string => `${topic}/${id}`;
 
-export const LISTEN_TO_FEED = statement({ text: 'LISTEN tenon_feed' });
-
 const NOTIFY = statement({
-  text: `SELECT pg_notify('tenon_feed', topic) FROM unnest($topics::text[]) AS topic`,
+  text: `SELECT pg_notify('${channelOf('feed')}', topic) FROM unnest($topics::text[]) AS topic`,
   parameters: { topics: 'text[]' },
 });
 

@@ -1,5 +1,5 @@
 import type { LeasedWork, Leasable, Lease, WorkLeases } from '../../../domain/ports/work-lease.ts';
-import { openSignals, type Signals } from '../connection/signals.ts';
+import { channelOf, type NodeSession, type Session } from '../connection/node-session.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
 import { leaseLock, scopeKey, type StopScope, type AnnounceStop } from './stop-work.ts';
@@ -69,8 +69,13 @@ const TRY_SCOPES = statement({
 
 const RELEASE_LEASE = { deliveries: statement(releasing('deliveries')), imports: statement(releasing('imports')) };
 
+/** Nothing else takes locks of the session. */
+const RELEASE_ALL = statement({ text: 'SELECT pg_advisory_unlock_all()' });
+
+const NOTIFY = statement({ text: `SELECT pg_notify('${channelOf('stop')}', $scope)`, parameters: { scope: 'text' } });
+
 interface WorkLeasesOptions {
-  readonly url: string;
+  readonly session: NodeSession;
   /** On Citus, reads whose work it is. There the read fails while the worker of the store is away, which would end the connection of the leases. */
   readonly sql: Sql;
   readonly onError?: (error: Error) => void;
@@ -92,41 +97,30 @@ interface Held {
 }
 
 /**
- * The leases of this process, their locks all over one connection, which the first of them opens.
+ * The leases of this process, their locks all in one session, which the first of them opens.
  * `announceStop` is for stopWork.
  */
 export const createWorkLeases = ({
-  url,
+  session: node,
   sql,
   onError,
 }: WorkLeasesOptions): WorkLeases & { readonly announceStop: AnnounceStop } => {
   const leases = new Map<string, Held>();
-  let signals: Promise<Signals> | null = null;
   let closed = false;
 
   const stopWhere = (applies: (held: Held) => boolean): void => {
     for (const held of leases.values()) if (applies(held)) held.stop.abort();
   };
 
-  const connected = (): Promise<Signals> => {
-    if (closed) return Promise.reject(new Error('The leases of this process are closed'));
-    signals ??= openSignals({
-      url,
-      onStop: (scope) => {
-        stopWhere(({ scopes }) => scopes?.includes(scope) !== false);
-      },
-      onEnd: (error) => {
-        signals = null;
-        stopWhere(() => true);
-        leases.clear();
-        if (error) onError?.(error);
-      },
-    }).catch((error: unknown) => {
-      signals = null;
-      throw error;
-    });
-    return signals;
-  };
+  const ignore = node.listen('stop', {
+    onMessage: (scope) => {
+      stopWhere(({ scopes }) => scopes?.includes(scope) !== false);
+    },
+    onEnd: () => {
+      stopWhere(() => true);
+      leases.clear();
+    },
+  });
 
   const forget = (held: Held): void => {
     if (leases.get(held.key) === held) leases.delete(held.key);
@@ -139,9 +133,9 @@ export const createWorkLeases = ({
   ];
 
   /** Read in one write with the lock; on Citus behind it, since there the row is on another server than the locks. */
-  const openOwner = ({ sql: session }: Signals, { work, of }: Held): Promise<OpenOwner[]> =>
+  const openOwner = ({ sql: session }: Session, { work, of }: Held): Promise<OpenOwner[]> =>
     work === 'deliveries' ? session.rows(OPEN_OWNER.deliveries, of) : session.rows(OPEN_OWNER.imports, of);
-  const openOwnerElsewhere = async (session: Signals, held: Held): Promise<OpenOwner[]> => {
+  const openOwnerElsewhere = async (session: Session, held: Held): Promise<OpenOwner[]> => {
     const { work, of } = held;
     const [owner] = await (work === 'deliveries' ? sql.rows(LEASE_OWNER.deliveries, of) : sql.rows(LEASE_OWNER.imports, of));
     if (!owner) return [];
@@ -154,7 +148,7 @@ export const createWorkLeases = ({
    * locked then, nor when a read fails. stopWork relies on the order of the steps: the owner is read
    * behind the lock, or what was removed meanwhile would be leased.
    */
-  const take = async (session: Signals, held: Held): Promise<boolean> => {
+  const take = async (session: Session, held: Held): Promise<boolean> => {
     const { work, of } = held;
     // A connection carries out its statements in their order, so both leave in one write.
     const [[lock], owner] = await Promise.all([
@@ -173,7 +167,7 @@ export const createWorkLeases = ({
     }
   };
 
-  const leaseOf = (session: Signals, held: Held): Lease => {
+  const leaseOf = (session: Session, held: Held): Lease => {
     const isMine = (): boolean => leases.get(held.key) === held && !held.stop.signal.aborted;
     return {
       signal: held.stop.signal,
@@ -195,7 +189,8 @@ export const createWorkLeases = ({
       leases.set(held.key, held);
       let taken = false;
       try {
-        const session = await connected();
+        if (closed) throw new Error('The leases of this process are closed');
+        const session = await node.open();
         taken = await take(session, held);
         return taken ? leaseOf(session, held) : null;
       } finally {
@@ -204,7 +199,7 @@ export const createWorkLeases = ({
     },
     announceStop: async (scope) => {
       try {
-        await (await connected()).announceStop(scope);
+        await (await node.open()).sql.execute(NOTIFY, { scope });
       } catch (error) {
         // The request waits for the leaseholders, then cuts them off. That is slower, and just as safe.
         onError?.(error instanceof Error ? error : new Error(String(error)));
@@ -212,7 +207,13 @@ export const createWorkLeases = ({
     },
     close: async () => {
       closed = true;
-      await (await signals)?.close();
+      ignore();
+      stopWhere(() => true);
+      leases.clear();
+      await node
+        .current()
+        ?.sql.execute(RELEASE_ALL)
+        .catch(() => undefined);
     },
   };
 };

@@ -108,10 +108,10 @@ const platformAppSettings = {
 } as const;
 
 /**
- * Connections of a process beside those for requests, at most: 6 for deliveries, 4 for each of the two queues, and one each
- * for leases, the feed and the messages of nodes. With Redis, the queues and the messages take no connection.
+ * Connections of a process beside those for requests, at most: 6 for deliveries, 4 for each of the two queues, and one for
+ * leases, the feed and the messages of nodes. With Redis, the queues take no connection.
  */
-export const BESIDE_REQUESTS = 17;
+export const BESIDE_REQUESTS = 15;
 
 const QUEUE_ENGINES = ENGINES.flatMap(({ name, promises }) => (promises.has('job_queue') ? [name] : [])).join(' or ');
 

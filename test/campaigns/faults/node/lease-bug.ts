@@ -1,6 +1,7 @@
 import { openDatabase } from '../../../../src/adapters/prisma/connection/database.ts';
 import { createWorkLeases } from '../../../../src/adapters/prisma/work/work-lease.ts';
 import type { Ports } from '../../../../src/domain/ports/index.ts';
+import { onOwnSession } from '../../../support/own-session.ts';
 
 const WORKER = 'SELECT nodename AS host, nodeport AS port FROM pg_dist_node WHERE groupid > 0 ORDER BY nodeid LIMIT 1';
 
@@ -11,7 +12,7 @@ export const leaseOnWorker = (ports: Ports, databaseUrl: string): Ports => {
     const url = new URL(databaseUrl);
     url.hostname = worker?.host ?? '';
     url.port = String(worker?.port);
-    return createWorkLeases({ url: url.href, sql });
+    return onOwnSession(url.href, (session) => createWorkLeases({ session, sql }));
   });
   opened.catch(() => undefined);
   return { ...ports, workLeases: { ...ports.workLeases, acquire: async (...work) => (await opened).acquire(...work) } };

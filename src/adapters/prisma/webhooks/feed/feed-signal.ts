@@ -1,15 +1,14 @@
-import { DatabaseUnavailable } from '../../../../domain/ports/transaction.ts';
 import type { FeedSignal } from '../../../../domain/ports/webhooks/feed-signal.ts';
 import { storeKey, type StoreKey } from '../../../../domain/store-key.ts';
 import { openDeadline } from '../../../startup/deadline.ts';
-import { type Dedicated, openDedicated } from '../../connection/dedicated.ts';
+import type { NodeSession } from '../../connection/node-session.ts';
 import type { Sql } from '../../connection/sql.ts';
 import { statement } from '../../connection/statement.ts';
-import { topicKey, LISTEN_TO_FEED, notifyFeed } from '../../work/feed-wake.ts';
+import { topicKey, notifyFeed } from '../../work/feed-wake.ts';
 import { FeedWatches } from './feed-watches.ts';
 
 export interface FeedSignalOptions {
-  readonly url: string;
+  readonly session: NodeSession;
   /** For looks at the feeds. One that fails, as on a Citus cluster with a worker away, does not end the connection that hears. */
   readonly sql: Sql;
   readonly onError?: (error: unknown) => void;
@@ -21,13 +20,6 @@ export interface FeedSignalOptions {
  */
 const LOOK_MS = 2_000;
 
-/** A connection that does not answer in this time is lost. */
-const ANSWER_MS = 5_000;
-const BEAT_MS = 1_000;
-
-/** An announcement is lost with a crash of the server, as its listeners are: it does not wait for the disk. */
-const NO_WAIT = statement({ text: 'SET synchronous_commit = off' });
-
 const HEADS = statement({
   text: 'SELECT store_id AS "storeId", head FROM feed_heads WHERE store_id = ANY ($storeIds)',
   parameters: { storeIds: 'uuid[]' },
@@ -35,52 +27,32 @@ const HEADS = statement({
 });
 
 /**
- * Uses one connection of this node to hear and to report. The first watch or announcement opens it.
+ * Hears and reports over the session of this node. The first watch or announcement opens it.
  * Announcements that come while one is under way leave together.
  */
-export const createFeedSignal = ({ url, sql, onError }: FeedSignalOptions): FeedSignal => {
+export const createFeedSignal = ({ session, sql, onError }: FeedSignalOptions): FeedSignal => {
   const watches = new FeedWatches();
   const announced = new Set<string>();
   let heads = new Map<StoreKey, string>();
-  let connection: Promise<Dedicated> | null = null;
   let isAnnouncing = false;
   let isLooking = false;
   let isClosed = false;
 
-  const open = async (): Promise<Dedicated> => {
-    const opened = await openDedicated({
-      url,
-      name: 'tenon feed',
-      answerMs: ANSWER_MS,
-      beatMs: BEAT_MS,
-      onNotification: (_channel, topic) => {
-        watches.wake(topic);
-      },
-      onEnd: (error) => {
-        connection = null;
-        heads = new Map();
-        if (error) onError?.(error);
-      },
-    });
-    await opened.sql.execute(NO_WAIT);
-    await opened.sql.execute(LISTEN_TO_FEED);
-    return opened;
-  };
-  const connected = (): Promise<Dedicated> => {
-    if (isClosed) return Promise.reject(new Error('The feed signal of this process is closed'));
-    connection ??= open().catch((error: unknown) => {
-      connection = null;
-      throw new DatabaseUnavailable('The connection of the feed could not be opened', { cause: error });
-    });
-    return connection;
-  };
+  const ignore = session.listen('feed', {
+    onMessage: (topic) => {
+      watches.wake(topic);
+    },
+    onEnd: () => {
+      heads = new Map();
+    },
+  });
 
   /** A store that was not looked at before counts as changed: nobody knows what was missed. */
   const look = async (): Promise<void> => {
     const storeIds = watches.storeIds();
     if (storeIds.length === 0) return;
     // Opens the connection again where it has ended: nobody hears meanwhile, and all feeds count as changed.
-    await connected();
+    await session.open();
     const rows = await sql.rows(HEADS, { storeIds });
     for (const { storeId, head } of rows) if (heads.get(storeKey(storeId)) !== head) watches.wake(topicKey('store', storeId));
     heads = new Map(rows.map(({ storeId, head }) => [storeKey(storeId), head]));
@@ -99,7 +71,7 @@ export const createFeedSignal = ({ url, sql, onError }: FeedSignalOptions): Feed
     while (announced.size > 0) {
       const topics = [...announced];
       announced.clear();
-      await notifyFeed((await connected()).sql, topics);
+      await notifyFeed((await session.open()).sql, topics);
     }
   };
 
@@ -118,17 +90,18 @@ export const createFeedSignal = ({ url, sql, onError }: FeedSignalOptions): Feed
         });
     },
     watch: async (watcher, seconds, signal) => {
-      await connected();
+      await session.open();
       return watches.open(watcher, openDeadline(seconds * 1000, signal));
     },
     endWatches: () => {
       watches.endAll();
     },
-    close: async () => {
+    close: () => {
       isClosed = true;
       clearInterval(looking);
       watches.endAll();
-      await (await connection?.catch(() => null))?.close();
+      ignore();
+      return Promise.resolve();
     },
   };
 };
