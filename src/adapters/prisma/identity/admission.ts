@@ -9,7 +9,7 @@ import { KEY_FIELDS, OUTER_KEY_COLUMNS, knownKey, type KeyRow, type OuterKeyRow 
 import { PRODUCT_VERSION, WITH_CATEGORY, WITH_TAX_CLASS } from '../reading/revision.ts';
 import { lookElsewhere, SESSION_ELSEWHERE, TOKEN_ELSEWHERE } from './admission-elsewhere.ts';
 import type { StoreDirectory } from './store-directory.ts';
-import { touching } from './touch-session.ts';
+import { touching } from './session-rows.ts';
 
 /**
  * `credentials` are what is looked up by a hash: `t`, which has an end and an installation. Nothing is

@@ -11,6 +11,7 @@ import { bytesOfHex } from '../connection/hex.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
+import { purging } from './session-rows.ts';
 
 /**
  * Kind for the holder of the admin token, or for an operator: processes that know no operators
@@ -174,13 +175,7 @@ const END_BY_ID = statement({
   parameters: { id: 'uuid' },
 });
 
-const PURGE_CONSOLE_SESSIONS = statement({
-  text: `
-    DELETE FROM console_sessions WHERE hash = ANY (ARRAY(
-      SELECT hash FROM console_sessions WHERE expires_at <= clock_timestamp()
-      ORDER BY expires_at LIMIT $limit FOR UPDATE SKIP LOCKED))`,
-  parameters: { limit: 'int8' },
-});
+const PURGE_CONSOLE_SESSIONS = statement(purging('console_sessions'));
 
 interface UserRow {
   readonly id: string;
