@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import {
-  MAX_SEARCHED,
-  type Delivery,
-  type DeliveryFilter,
-  type DeliveryLog,
-} from '../../src/domain/ports/webhooks/delivery-log.ts';
+import { MAX_SEARCHED, type DeliveryFilter, type DeliveryLog } from '../../src/domain/ports/webhooks/delivery-log.ts';
+import type { Delivery } from '../../src/domain/webhooks/shown-delivery.ts';
 import { useShop, type DeliveryWorld, type Shop } from './delivery-worlds.ts';
 
 const NOWHERE = '00000000-0000-4000-8000-00000000ffff';

@@ -1,5 +1,5 @@
 import { checkHandle, checkProducts, parseCollection } from '../../domain/catalogue/collection-checks.ts';
-import type { Alone } from '../../domain/catalogue/fields/record.ts';
+import type { Alone } from '../../domain/fields/record.ts';
 import { CATEGORY, TAX_CLASS } from '../../domain/catalogue/fields/taxonomy-fields.ts';
 import { putRecord } from '../../domain/catalogue/new-record.ts';
 import type { Standard, Category, Collection, CollectionDocument, TaxClass } from '../../domain/catalogue/product.ts';

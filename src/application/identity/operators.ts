@@ -1,7 +1,6 @@
-import { isOwnerOfSomeStores, type Operator } from '../../domain/identity/operator.ts';
+import { isOwnerOfSomeStores, type Operator, type OperatorToken } from '../../domain/identity/operator.ts';
 import type { PlacedPage } from '../../domain/page.ts';
 import type { OperatorChanges } from '../../domain/ports/identity/operator-repository.ts';
-import type { OperatorToken } from '../../domain/ports/identity/operator-tokens.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { refuse, type Refusal, ok, type Result, notFound, orNotFound } from '../../domain/result.ts';
 import { HAS_ENDED, inviteOperator } from './create-console-code.ts';

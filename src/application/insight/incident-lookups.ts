@@ -1,16 +1,10 @@
-import type { ImpactUnit } from '../../domain/insight/impact-text.ts';
+import type { ShownIncident } from '../../domain/insight/shown-incident.ts';
 import { INCIDENT_RULES } from '../../domain/insight/incident-rules.ts';
-import { aboutIncident, type IncidentAbout } from '../../domain/insight/incident-subject.ts';
+import { aboutIncident } from '../../domain/insight/incident-subject.ts';
 import { pageByPlace, type PlacedPageQuery } from '../../domain/place.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import type { Incident, IncidentFilter } from '../../domain/ports/insight/incidents.ts';
 import { orNotFound } from '../../domain/result.ts';
-
-/** With what it is about, and the words of its kind. */
-export interface ShownIncident extends Omit<Incident, 'subject' | 'impact'>, IncidentAbout {
-  readonly title: string;
-  readonly impact: { readonly count: number; readonly of: ImpactUnit };
-}
 
 const shownIncident = ({ subject, impact, ...incident }: Incident): ShownIncident => {
   const { name: title, counts } = INCIDENT_RULES[incident.kind];

@@ -1,4 +1,5 @@
-import type { Attempt, Delivery, LoggedDelivery } from '../../domain/ports/webhooks/delivery-log.ts';
+import type { Attempt, LoggedDelivery } from '../../domain/ports/webhooks/delivery-log.ts';
+import type { Delivery } from '../../domain/webhooks/shown-delivery.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { sharedTraceparent } from '../../domain/trace.ts';

@@ -1,4 +1,5 @@
-import type { Delivery, Unsent } from '../../domain/ports/webhooks/delivery-log.ts';
+import type { Unsent } from '../../domain/ports/webhooks/delivery-log.ts';
+import type { Delivery } from '../../domain/webhooks/shown-delivery.ts';
 import type { Traceparent } from '../../domain/trace.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { MAX_TAKE } from '../../domain/page.ts';

@@ -1,7 +1,7 @@
 import { isEqualExcept } from '../values/equal.ts';
 import { completeRecord, type FieldPlace, type Rules } from './fields/complete.ts';
-import type { Field, ListField, RecordField } from './fields/kinds.ts';
-import { isStandard } from './fields/standard-fields.ts';
+import type { Field, ListField, RecordField } from '../fields/kinds.ts';
+import { isStandard } from '../fields/standard-fields.ts';
 import type { FirstFault, WriteContext } from './write-context.ts';
 import { elementMatcher, naturalKey } from './match-elements.ts';
 import type { GivenStandard, Standard } from './product.ts';

@@ -1,4 +1,4 @@
-import type { ListField } from './fields/kinds.ts';
+import type { ListField } from '../fields/kinds.ts';
 import type { GivenStandard, Standard } from './product.ts';
 
 /** Reads the natural key of an element of the list. */

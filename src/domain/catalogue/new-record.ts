@@ -1,5 +1,5 @@
 import { completeRecord, type FieldPlace, type Rules } from './fields/complete.ts';
-import type { RecordField } from './fields/kinds.ts';
+import type { RecordField } from '../fields/kinds.ts';
 import type { Standard } from './product.ts';
 
 /** The standard fields of a new record. `now` is ISO 8601. */

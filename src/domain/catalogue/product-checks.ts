@@ -1,7 +1,7 @@
 import type { Refusal } from '../result.ts';
 import { MAX_INT32 } from '../values/int32.ts';
 import { isLongerThan, lengthRule } from '../values/text.ts';
-import type { RecordField } from './fields/kinds.ts';
+import type { RecordField } from '../fields/kinds.ts';
 import { PRODUCT } from './fields/product-fields.ts';
 import { firstWrong, planOf } from './fields/walk.ts';
 import { listFigures } from './list-figures.ts';

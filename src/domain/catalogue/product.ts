@@ -1,6 +1,6 @@
 import type { MEDIA, OPTION, PERSONALIZATION_FIELD, SPECIFICATION } from './fields/part-fields.ts';
 import type { PRODUCT, PRODUCT_KINDS, PRODUCT_STATUSES } from './fields/product-fields.ts';
-import type { Given, Standard, Whole } from './fields/record.ts';
+import type { Given, Standard, Whole } from '../fields/record.ts';
 import type { CATEGORY, COLLECTION, TAX_CLASS } from './fields/taxonomy-fields.ts';
 import type { VARIANT } from './fields/variant-fields.ts';
 

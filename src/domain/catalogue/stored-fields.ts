@@ -1,4 +1,4 @@
-import type { Field, ListField, RecordField } from './fields/kinds.ts';
+import type { Field, ListField, RecordField } from '../fields/kinds.ts';
 import { naturalKey } from './match-elements.ts';
 
 type Values = Readonly<Record<string, unknown>>;

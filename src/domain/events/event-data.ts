@@ -1,7 +1,7 @@
-import { anything, double, flag, id, int32, list, map, text, time } from '../catalogue/fields/kinds.ts';
+import { anything, double, flag, id, int32, list, map, text, time } from '../fields/kinds.ts';
 import { PRODUCT } from '../catalogue/fields/product-fields.ts';
-import { part, partial } from '../catalogue/fields/record.ts';
-import { EXAMPLE_TIME } from '../catalogue/fields/standard-fields.ts';
+import { part, partial } from '../fields/record.ts';
+import { EXAMPLE_TIME } from '../fields/standard-fields.ts';
 import { CATEGORY, CATEGORY_CONTENT, COLLECTION, TAX_CLASS, TAX_CLASS_CONTENT } from '../catalogue/fields/taxonomy-fields.ts';
 import { ALL_SCOPES } from '../identity/scope.ts';
 import { ITEM_ERRORS, ITEM_STATUSES } from '../media/media-import.ts';

@@ -1,5 +1,5 @@
-import { id, int32, text, type Field } from '../catalogue/fields/kinds.ts';
-import { part } from '../catalogue/fields/record.ts';
+import { id, int32, text, type Field } from '../fields/kinds.ts';
+import { part } from '../fields/record.ts';
 import type { EnforcedScope } from '../identity/scope.ts';
 import { DELIVERY_ERRORS } from '../webhooks/delivery.ts';
 import {

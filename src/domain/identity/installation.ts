@@ -1,5 +1,9 @@
 import { refuse, type Refusal } from '../result.ts';
-import type { Scope } from './scope.ts';
+import { id, list, text, time } from '../fields/kinds.ts';
+import { resource, type Resource } from '../fields/record.ts';
+import { EXAMPLE_TIME } from '../fields/standard-fields.ts';
+import { ALL_SCOPES, type Scope } from './scope.ts';
+import { clientIdField } from './token.ts';
 
 export const INSTALLATION_STATUSES = ['Installed', 'Suspended', 'Uninstalled'] as const;
 export type InstallationStatus = (typeof INSTALLATION_STATUSES)[number];
@@ -9,27 +13,34 @@ export type SettableStatus = (typeof SETTABLE_STATUSES)[number];
 /** Refuses a caller whose app was uninstalled since its token was judged. */
 export const INSTALLATION_GONE = refuse('unauthenticated', 'The installation is gone.');
 
-/** An app on one store. Times are ISO 8601 in UTC with milliseconds. */
-export interface Installation {
-  readonly id: string;
-  readonly storeId: string;
-  readonly name: string;
-  /** Installations of a platform app share its client id. */
-  readonly clientId: string;
-  /** The app of many stores that is installed; null for an app of this store alone. */
-  readonly platformAppId: string | null;
-  /** Granted scopes, sorted, each once. */
-  readonly scopes: readonly Scope[];
-  /** Suspended also while the app of many stores is. */
-  readonly status: InstallationStatus;
-  readonly createdAt: string;
-  readonly updatedAt: string | null;
-  readonly uninstalledAt: string | null;
-  /** When the last of the older client secrets ends. Null when only the newest is valid. */
-  readonly previousClientSecretExpiresAt: string | null;
-  /** When the last of the older signing secrets ends. Null when only the newest is valid. */
-  readonly previousSigningSecretExpiresAt: string | null;
-}
+/** When the last of the older secrets of a kind ends. */
+export const previousEnd = (kind: 'client' | 'signing', example: { readonly example?: string } = {}) =>
+  time({ orNull: true, ...example, about: `When the last old ${kind} secret expires. Null if only the newest is valid.` });
+
+/** An app on one store. Its scopes are those that were granted, sorted, each once. */
+export const INSTALLATION = resource(
+  'Installation',
+  {
+    id: id({ example: 30 }),
+    storeId: id({ example: 99 }),
+    name: text({ example: 'Stock sync' }),
+    clientId: clientIdField,
+    platformAppId: id({ orNull: true, about: 'The platform app that is installed. Null for an app of this store alone.' }),
+    scopes: list(text({ values: ALL_SCOPES }), { example: ['read_collections', 'write_products'] }),
+    status: text({
+      values: INSTALLATION_STATUSES,
+      example: 'Installed',
+      about: 'Also Suspended while the platform app is suspended.',
+    }),
+    createdAt: time({ example: EXAMPLE_TIME }),
+    updatedAt: time({ orNull: true }),
+    uninstalledAt: time({ orNull: true }),
+    previousClientSecretExpiresAt: previousEnd('client', { example: EXAMPLE_TIME }),
+    previousSigningSecretExpiresAt: previousEnd('signing'),
+  },
+  'An app installed on a store. Its secrets are never shown again.',
+);
+export type Installation = Resource<typeof INSTALLATION>;
 
 /**
  * Only an installed app gets tokens and may call. A suspended one may again when it is set to

@@ -1,20 +1,32 @@
 import { refuse, type Refusal } from '../result.ts';
+import { EXAMPLE_TIME } from '../fields/standard-fields.ts';
+import { id, list, text, time } from '../fields/kinds.ts';
+import { resource, type Resource } from '../fields/record.ts';
 
 /** From the one who may do the least. Each may do what those before it may. */
 export const ROLES = ['viewer', 'operator', 'owner'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** A person or a machine that the owner has named. */
-export interface Operator {
-  readonly id: string;
-  readonly name: string;
-  readonly email: string | null;
-  readonly role: Role;
-  /** The only stores that the operator reaches; null for all. */
-  readonly storeIds: readonly string[] | null;
-  readonly createdAt: string;
-  readonly endedAt: string | null;
-}
+/** A person or a machine that the owner has named. It reaches these stores alone; null for all. */
+export const OPERATOR = resource('Operator', {
+  id: id({ example: 2 }),
+  name: text({ example: 'Ada Lovelace' }),
+  email: text({ orNull: true, example: 'ada@example.com' }),
+  role: text({ values: ROLES, example: 'operator' }),
+  storeIds: list(id({}), { orNull: true, example: ['019a0000-0000-7000-8000-000000000001'] }),
+  createdAt: time({ example: EXAMPLE_TIME }),
+  endedAt: time({ orNull: true, about: 'The operator has had no access since then.' }),
+});
+export type Operator = Resource<typeof OPERATOR>;
+
+export const OPERATOR_TOKEN = resource('OperatorToken', {
+  id: id({ example: 3 }),
+  name: text({ example: 'deploy' }),
+  createdAt: time({ example: EXAMPLE_TIME }),
+  expiresAt: time({ orNull: true }),
+  lastUsedAt: time({ orNull: true, about: 'Accurate to a minute.' }),
+});
+export type OperatorToken = Resource<typeof OPERATOR_TOKEN>;
 
 export interface Actor {
   /** Null for the holder of the admin token. */

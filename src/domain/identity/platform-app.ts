@@ -1,7 +1,11 @@
 import { refuse, type Refusal } from '../result.ts';
 import { parseUrl } from '../values/url.ts';
-import { grantedScopes } from './installation.ts';
-import { covers, type Scope } from './scope.ts';
+import { grantedScopes, previousEnd } from './installation.ts';
+import { ALL_SCOPES, covers, type Scope } from './scope.ts';
+import { EXAMPLE_TIME } from '../fields/standard-fields.ts';
+import { id, list, text, time } from '../fields/kinds.ts';
+import { resource, type Resource } from '../fields/record.ts';
+import { clientIdField } from './token.ts';
 
 export const PLATFORM_APP_STATUSES = ['Active', 'Suspended'] as const;
 export type PlatformAppStatus = (typeof PLATFORM_APP_STATUSES)[number];
@@ -22,22 +26,31 @@ export interface Manifest {
   readonly optionalScopes: readonly Scope[];
 }
 
-/** An app that a developer makes once, and that merchants install. Times are ISO 8601 in UTC with milliseconds. */
-export interface PlatformApp extends Manifest {
-  readonly id: string;
-  readonly name: string;
-  readonly clientId: string;
-  /** Address for events about its installations; null for none. */
-  readonly eventUrl: string | null;
-  /** Suspended: none of its installations may call, and nothing is sent to them. */
-  readonly status: PlatformAppStatus;
-  readonly createdAt: string;
-  readonly updatedAt: string | null;
-  /** When the last of the older client secrets ends. Null when only the newest is valid. */
-  readonly previousClientSecretExpiresAt: string | null;
-  /** When the last of the older signing secrets ends. Null when only the newest is valid. */
-  readonly previousSigningSecretExpiresAt: string | null;
-}
+/** An app that a developer makes once, and that merchants install. */
+export const PLATFORM_APP = resource(
+  'PlatformApp',
+  {
+    id: id({ example: 31 }),
+    name: text({ example: 'Stock sync' }),
+    clientId: clientIdField,
+    redirectUrls: list(text({}), { example: ['https://stock.example.com/installed'] }),
+    scopes: list(text({ values: ALL_SCOPES }), { example: ['write_inventory'] }),
+    optionalScopes: list(text({ values: ALL_SCOPES }), { example: ['read_orders'] }),
+    eventUrl: text({
+      orNull: true,
+      example: 'https://stock.example.com/events',
+      about:
+        'Where the app learns that it was installed, suspended, resumed or uninstalled on a store, and that its scopes changed there. The rules are those of the URL of a subscription.',
+    }),
+    status: text({ values: PLATFORM_APP_STATUSES, example: 'Active' }),
+    createdAt: time({ example: EXAMPLE_TIME }),
+    updatedAt: time({ orNull: true }),
+    previousClientSecretExpiresAt: previousEnd('client'),
+    previousSigningSecretExpiresAt: previousEnd('signing'),
+  },
+  'An app that many stores can install.',
+);
+export type PlatformApp = Resource<typeof PLATFORM_APP>;
 
 type Scopes = Pick<Manifest, 'scopes' | 'optionalScopes'>;
 

@@ -1,25 +1,26 @@
 import { refuse } from '../result.ts';
+import { EXAMPLE_TIME } from '../fields/standard-fields.ts';
+import { id, int64, text, time } from '../fields/kinds.ts';
+import { resource, type Resource } from '../fields/record.ts';
 
 export const STORE_STATUSES = ['Active', 'Inactive'] as const;
 export type StoreStatus = (typeof STORE_STATUSES)[number];
 
-/** Times are ISO 8601 in UTC with milliseconds. */
-export interface Store {
-  readonly id: string;
-  /**
-   * The primary domain: a lower-cased host without a port. A request's Host selects the store by
-   * it.
-   */
-  readonly domain: string;
-  readonly name: string;
-  /** ISO 4217. */
-  readonly currency: string;
-  readonly status: StoreStatus;
-  /** The platform app whose developer made the store, to try the app there; null for the store of a merchant. */
-  readonly sandboxAppId: string | null;
-  readonly createdAt: string;
-  readonly updatedAt: string | null;
-}
+/** A request's Host selects the store by its domain, which is in lower case and has no port. */
+export const STORE = resource('Store', {
+  id: id({ example: 1 }),
+  domain: text({ example: 'shop.example.com' }),
+  name: text({ example: 'Shop' }),
+  currency: text({ example: 'EUR' }),
+  status: text({ values: STORE_STATUSES, example: 'Active' }),
+  sandboxAppId: id({
+    orNull: true,
+    about: 'The platform app whose developer made this sandbox store. Null for the store of a merchant.',
+  }),
+  createdAt: time({ example: EXAMPLE_TIME }),
+  updatedAt: time({ orNull: true }),
+});
+export type Store = Resource<typeof STORE>;
 
 export const DEFAULT_CURRENCY = 'USD';
 
@@ -37,14 +38,13 @@ export const parseDomain = (text: string): string | null => {
   return domain.length <= 253 && domain.split('.').every((label) => LABEL.test(label)) ? domain : null;
 };
 
-export interface Erasure {
-  readonly storeId: string;
-  /** Domain of the store before its erasure. Another store may have it now. */
-  readonly domain: string;
-  /** ISO 8601 in UTC with milliseconds. */
-  readonly acceptedAt: string;
-  readonly erasedRows: number;
-}
+export const ERASURE = resource('StoreErasure', {
+  storeId: id({ example: 1 }),
+  domain: text({ example: 'shop.example.com', about: 'The former domain of the store. It is now available to other stores.' }),
+  acceptedAt: time({ example: EXAMPLE_TIME }),
+  erasedRows: int64({ example: 120_000, about: 'The number of rows erased so far.' }),
+});
+export type Erasure = Resource<typeof ERASURE>;
 
 /**
  * A store's last rows and its files go this many seconds after the request. By then a node has

@@ -1,5 +1,6 @@
 import { crc32 } from '../values/crc32.ts';
 import { INSTALL_REQUEST_PREFIX } from './install-request.ts';
+import { text } from '../fields/kinds.ts';
 
 /**
  * Opaque credentials (docs/specification/credentials.md, "Formats"): a product prefix, random bytes
@@ -48,6 +49,12 @@ export const CREDENTIAL_PATTERNS: Readonly<Record<CredentialKind, RegExp>> = {
   session: /^tnn_session_[0-9A-Za-z]{49}$/,
   operatorToken: /^tnn_op_[0-9A-Za-z]{49}$/,
 };
+
+/** The client id of an app, in what is answered. The checksum of the example is wrong. */
+export const clientIdField = text({
+  pattern: CREDENTIAL_PATTERNS.clientId.source,
+  example: 'tnn_cid_ExampleExampleExampleExample',
+});
 
 /** The number of random bytes that `formatCredential` takes for the kind. */
 export const randomBytesOf = (kind: CredentialKind): number => FORMATS[kind].bytes;

@@ -1,3 +1,7 @@
+import { double, id, int64, text, time } from '../fields/kinds.ts';
+import { resource, type Resource } from '../fields/record.ts';
+import { EXAMPLE_TIME } from '../fields/standard-fields.ts';
+
 /**
  * The check at which a request was refused, in the order of the checks. `work`: the
  * use case refused it, or it failed there.
@@ -29,6 +33,30 @@ export interface RefusedRequest {
 export interface KeptRefusal extends RefusedRequest {
   readonly leftOut: number;
 }
+
+/** A refusal as the log has it. */
+export const LOGGED_REFUSAL = resource('RefusedRequest', {
+  id: id({ example: 70, about: 'The X-Request-Id of the response.' }),
+  at: time({ example: EXAMPLE_TIME }),
+  route: text({ example: 'POST /apps/catalog/products/bulk', about: 'The method and the route, as in the OpenAPI document.' }),
+  status: int64({ example: 403 }),
+  code: text({ orNull: true, example: 'forbidden', about: 'Null if the response is the replay of an earlier refusal.' }),
+  reason: text({
+    example: 'needs write_products',
+    about: 'The reason, which the caller does not always see. The code if nothing more is known.',
+  }),
+  check: text({
+    values: CHECKS,
+    example: 'scope',
+    about: 'The check that failed. The values are in the order of the checks.',
+  }),
+  storeId: id({ orNull: true, example: 99, about: 'Null if the host matches no store.' }),
+  host: text({ orNull: true, about: 'The requested host, if it matches no store.' }),
+  installationId: id({ orNull: true, example: 1, about: 'Null if the request had no valid token.' }),
+  durationMs: double({ example: 1.94 }),
+  leftOut: int64({ example: 0, about: 'The number of similar requests in the same second that the log omits.' }),
+});
+export type LoggedRefusal = Resource<typeof LOGGED_REFUSAL>;
 
 /** Refusals of one installation with one reason that the log keeps of each second. */
 export const MAX_KEPT = 10;

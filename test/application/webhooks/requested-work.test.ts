@@ -9,7 +9,7 @@ import { createApplication, type Application } from '../../../src/application/in
 import { sweepMediaImports } from '../../../src/application/media/run-media-imports.ts';
 import { fanOutEvents } from '../../../src/application/webhooks/fan-out-events.ts';
 import { sweepDeliveries } from '../../../src/application/webhooks/sweep-deliveries.ts';
-import type { Delivery } from '../../../src/domain/ports/webhooks/delivery-log.ts';
+import type { Delivery } from '../../../src/domain/webhooks/shown-delivery.ts';
 import { openMemoryPorts, type MemoryWorld } from '../../support/memory-ports.ts';
 import { DELIVERY } from '../../support/delivery-settings.ts';
 import { NO_SANDBOXES } from '../../support/sandbox-settings.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { double, int32, list, map, text } from '../../../src/domain/catalogue/fields/kinds.ts';
-import { part, perLocale, record } from '../../../src/domain/catalogue/fields/record.ts';
+import { double, int32, list, map, text } from '../../../src/domain/fields/kinds.ts';
+import { part, perLocale, record } from '../../../src/domain/fields/record.ts';
 import { firstWrong, planOf } from '../../../src/domain/catalogue/fields/walk.ts';
 import { recordWithStored } from '../../../src/domain/catalogue/stored-fields.ts';
 

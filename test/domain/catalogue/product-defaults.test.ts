@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Field, RecordField } from '../../../src/domain/catalogue/fields/kinds.ts';
+import type { Field, RecordField } from '../../../src/domain/fields/kinds.ts';
 import {
   BUNDLE_COMPONENT,
   BUNDLE_VARIANT,
@@ -14,7 +14,7 @@ import {
   SPECIFICATION,
 } from '../../../src/domain/catalogue/fields/part-fields.ts';
 import { PRODUCT } from '../../../src/domain/catalogue/fields/product-fields.ts';
-import { isStandard } from '../../../src/domain/catalogue/fields/standard-fields.ts';
+import { isStandard } from '../../../src/domain/fields/standard-fields.ts';
 import { INVENTORY, VARIANT, VARIANT_OPTION_VALUE } from '../../../src/domain/catalogue/fields/variant-fields.ts';
 import { completeProduct } from '../../../src/domain/catalogue/product-document.ts';
 import type { Product, ProductDocument } from '../../../src/domain/catalogue/product.ts';

@@ -1,6 +1,6 @@
-import type { Operator } from '../../../src/domain/identity/operator.ts';
+import type { Operator, OperatorToken } from '../../../src/domain/identity/operator.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
-import type { OperatorToken, OperatorTokens } from '../../../src/domain/ports/identity/operator-tokens.ts';
+import type { OperatorTokens } from '../../../src/domain/ports/identity/operator-tokens.ts';
 import { isoTime } from '../../../src/domain/time.ts';
 import { table, type MemoryState } from '../state.ts';
 import { byCreation } from './identity-tables.ts';

@@ -1,7 +1,7 @@
-import { keptOfNoStore, TREND_STEPS, type KeptRefusal } from '../../../src/domain/insight/refused-request.ts';
+import { keptOfNoStore, TREND_STEPS, type KeptRefusal, type LoggedRefusal } from '../../../src/domain/insight/refused-request.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import { NO_STORE } from '../../../src/domain/ports/locator.ts';
-import type { LoggedRefusal, RefusalFilter, RefusalGroup, RequestLog } from '../../../src/domain/ports/insight/request-log.ts';
+import type { RefusalFilter, RefusalGroup, RequestLog } from '../../../src/domain/ports/insight/request-log.ts';
 import { isoTime } from '../../../src/domain/time.ts';
 import { storesOf } from '../identity/identity-tables.ts';
 import { table, type MemoryState } from '../state.ts';

@@ -3,7 +3,8 @@ import { publicStatusOf } from '../../../src/domain/webhooks/delivery.ts';
 import { receiverName, type Receiver } from '../../../src/domain/webhooks/receiver.ts';
 import { cutBody } from '../../../src/domain/webhooks/body-fields.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
-import type { Delivery, DeliveryLog } from '../../../src/domain/ports/webhooks/delivery-log.ts';
+import type { DeliveryLog } from '../../../src/domain/ports/webhooks/delivery-log.ts';
+import type { Delivery } from '../../../src/domain/webhooks/shown-delivery.ts';
 import type { Ids } from '../../../src/domain/ports/ids.ts';
 import { isoTime } from '../../../src/domain/time.ts';
 import {

@@ -1,9 +1,5 @@
-import {
-  MAX_SEARCHED,
-  type Delivery,
-  type DeliveryFilter,
-  type DeliveryPage,
-} from '../../../src/domain/ports/webhooks/delivery-log.ts';
+import { MAX_SEARCHED, type DeliveryFilter, type DeliveryPage } from '../../../src/domain/ports/webhooks/delivery-log.ts';
+import type { Delivery } from '../../../src/domain/webhooks/shown-delivery.ts';
 
 const isOneOf = <T>(value: T | null, wanted: readonly T[] | undefined): boolean =>
   wanted === undefined || (value !== null && wanted.includes(value));

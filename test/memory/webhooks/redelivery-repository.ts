@@ -1,5 +1,6 @@
 import type { Clock } from '../../../src/domain/ports/clock.ts';
-import type { Delivery, DeliveryFilter, DeliveryLog, DeliveryPage } from '../../../src/domain/ports/webhooks/delivery-log.ts';
+import type { DeliveryFilter, DeliveryLog, DeliveryPage } from '../../../src/domain/ports/webhooks/delivery-log.ts';
+import type { Delivery } from '../../../src/domain/webhooks/shown-delivery.ts';
 import type { Ids } from '../../../src/domain/ports/ids.ts';
 import type { RedeliveryRepository } from '../../../src/domain/ports/webhooks/redelivery-repository.ts';
 import { isoTime } from '../../../src/domain/time.ts';

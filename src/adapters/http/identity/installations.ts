@@ -1,19 +1,25 @@
 import { z } from 'zod';
 
-import { INSTALLATION_STATUSES, MAX_OVERLAP_SECONDS, SETTABLE_STATUSES } from '../../../domain/identity/installation.ts';
+import {
+  INSTALLATION_STATUSES,
+  MAX_OVERLAP_SECONDS,
+  SETTABLE_STATUSES,
+  INSTALLATION,
+} from '../../../domain/identity/installation.ts';
 import { ALL_SCOPES } from '../../../domain/identity/scope.ts';
 import { CREDENTIAL_PATTERNS } from '../../../domain/identity/token.ts';
 import { MAX_PREVIEWED } from '../../../domain/ports/identity/installation-repository.ts';
 import { ok } from '../../../domain/result.ts';
 import { nearestName } from '../../../domain/values/nearest-name.ts';
 import { listOf, several } from '../kit/bounded.ts';
-import { CREDENTIAL_EXAMPLES, exampleId, EXAMPLE_TIME } from '../kit/example-record.ts';
+import { exampleOf, CREDENTIAL_EXAMPLES, EXAMPLE_TIME } from '../kit/example-record.ts';
 import { uuidField } from '../kit/fields.ts';
 import { durationText, limit } from '../kit/limits.ts';
 import { searched, listPaging, asListQuery, listOfItems, asListPage } from '../kit/page.ts';
 import { shownNameOf } from '../kit/text.ts';
 import { route } from '../route.ts';
 import { appConsoleLink } from './console-codes.ts';
+import { resourceOf } from '../kit/records.ts';
 
 /** Letters that a typing error changes. */
 const TYPED_WRONG = 3;
@@ -57,50 +63,8 @@ const installationChanges = z
     examples: [{ status: 'Suspended' }],
   });
 
-export const installationExample = {
-  id: exampleId(30),
-  storeId: exampleId(99),
-  name: 'Stock sync',
-  clientId: CREDENTIAL_EXAMPLES.clientId,
-  platformAppId: null,
-  scopes: ['read_collections', 'write_products'],
-  status: 'Installed',
-  createdAt: EXAMPLE_TIME,
-  updatedAt: null,
-  uninstalledAt: null,
-  previousClientSecretExpiresAt: EXAMPLE_TIME,
-  previousSigningSecretExpiresAt: null,
-};
-
-export const previousEnd = (kind: string) =>
-  z.iso
-    .datetime()
-    .nullable()
-    .meta({ description: `When the last old ${kind} secret expires. Null if only the newest is valid.` });
-
-export const installation = z
-  .object({
-    id: z.guid(),
-    storeId: z.guid(),
-    name: z.string(),
-    clientId: z.string().meta({ pattern: CREDENTIAL_PATTERNS.clientId.source }),
-    platformAppId: z
-      .guid()
-      .nullable()
-      .meta({ description: 'The platform app that is installed. Null for an app of this store alone.' }),
-    scopes: z.array(z.enum(ALL_SCOPES)).readonly(),
-    status: z.enum(INSTALLATION_STATUSES).meta({ description: 'Also Suspended while the platform app is suspended.' }),
-    createdAt: z.iso.datetime(),
-    updatedAt: z.iso.datetime().nullable(),
-    uninstalledAt: z.iso.datetime().nullable(),
-    previousClientSecretExpiresAt: previousEnd('client'),
-    previousSigningSecretExpiresAt: previousEnd('signing'),
-  })
-  .meta({
-    id: 'Installation',
-    description: 'An app installed on a store. Its secrets are never shown again.',
-    examples: [installationExample],
-  });
+export const installation = resourceOf(INSTALLATION);
+export const installationExample = exampleOf(INSTALLATION);
 
 export const signingSecretText = z.string().meta({ pattern: '^whsec_[A-Za-z0-9+/]{43}=$' });
 export const clientSecretText = z.string().meta({ pattern: CREDENTIAL_PATTERNS.clientSecret.source });

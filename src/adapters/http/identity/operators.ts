@@ -1,15 +1,16 @@
 import { z } from 'zod';
 
-import { MAX_OPERATOR_STORES, ROLES } from '../../../domain/identity/operator.ts';
+import { MAX_OPERATOR_STORES, ROLES, OPERATOR, OPERATOR_TOKEN } from '../../../domain/identity/operator.ts';
 import { CREDENTIAL_PATTERNS } from '../../../domain/identity/token.ts';
 import { ok } from '../../../domain/result.ts';
-import { OPERATOR_TOKEN_EXAMPLE, EXAMPLE_TIME, exampleId } from '../kit/example-record.ts';
+import { exampleOf, OPERATOR_TOKEN_EXAMPLE, EXAMPLE_TIME, exampleId } from '../kit/example-record.ts';
 import { timeField, uuidField } from '../kit/fields.ts';
 import { OWNERS } from '../store-rule.ts';
 import { asListQuery, listPaging, asListPage, listOfItems } from '../kit/page.ts';
 import { shownNameOf, textOf } from '../kit/text.ts';
 import { route } from '../route.ts';
 import { consoleCode } from './console-codes.ts';
+import { resourceOf } from '../kit/records.ts';
 
 const MAX_OPERATOR_NAME = 100;
 
@@ -28,7 +29,8 @@ const email = textOf({ max: 320 })
   .meta({ description: 'By it, the operator of an account of the identity provider is found. Tenon sends nothing to it.' });
 const operatorName = shownNameOf(MAX_OPERATOR_NAME);
 
-const EXAMPLE = { name: 'Ada Lovelace', email: 'ada@example.com', role: 'operator' as const, storeIds: [exampleId(1)] };
+const { name, email: address, role: itsRole, storeIds: itsStores } = exampleOf(OPERATOR);
+const EXAMPLE = { name, email: address, role: itsRole, storeIds: itsStores };
 
 const newOperator = z
   .object({ name: operatorName, email: email.default(null), role: role.default('viewer'), storeIds: storeIds.default(null) })
@@ -38,17 +40,7 @@ const operatorChanges = z
   .object({ name: operatorName.optional(), email: email.optional(), role: role.optional(), storeIds: storeIds.optional() })
   .meta({ id: 'OperatorChanges', description: 'Omitted fields do not change.', examples: [{ role: 'viewer' }] });
 
-export const operator = z
-  .object({
-    id: z.guid(),
-    name: z.string(),
-    email: z.string().nullable(),
-    role: z.enum(ROLES),
-    storeIds: z.array(z.guid()).readonly().nullable(),
-    createdAt: z.iso.datetime(),
-    endedAt: z.iso.datetime().nullable().meta({ description: 'The operator has had no access since then.' }),
-  })
-  .meta({ id: 'Operator', examples: [{ id: exampleId(2), ...EXAMPLE, createdAt: EXAMPLE_TIME, endedAt: null }] });
+export const operator = resourceOf(OPERATOR);
 
 const operatorListQuery = z.object(listPaging).transform(asListQuery);
 
@@ -72,23 +64,15 @@ const newOperatorToken = z
   })
   .meta({ id: 'NewOperatorToken', examples: [{ name: 'deploy', expiresAt: EXAMPLE_TIME }] });
 
-const token = {
-  id: z.guid(),
-  name: z.string(),
-  createdAt: z.iso.datetime(),
-  expiresAt: z.iso.datetime().nullable(),
-  lastUsedAt: z.iso.datetime().nullable().meta({ description: 'Accurate to a minute.' }),
-};
-const TOKEN_EXAMPLE = { id: exampleId(3), name: 'deploy', createdAt: EXAMPLE_TIME, expiresAt: null, lastUsedAt: null };
-
-export const operatorToken = z.object(token).meta({ id: 'OperatorToken', examples: [TOKEN_EXAMPLE] });
+export const operatorToken = resourceOf(OPERATOR_TOKEN);
+const TOKEN_EXAMPLE = exampleOf(OPERATOR_TOKEN);
 
 const operatorTokenList = z
   .object({ items: z.array(operatorToken).readonly() })
   .meta({ id: 'OperatorTokenList', examples: [{ items: [TOKEN_EXAMPLE] }] });
 
 export const issuedOperatorToken = z
-  .object({ ...token, token: z.string().meta({ pattern: CREDENTIAL_PATTERNS.operatorToken.source }) })
+  .object({ ...operatorToken.shape, token: z.string().meta({ pattern: CREDENTIAL_PATTERNS.operatorToken.source }) })
   .meta({
     id: 'IssuedOperatorToken',
     description: 'The token is shown only once.',

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 
-import { parseDomain, STORE_STATUSES } from '../../../domain/identity/store.ts';
+import { parseDomain, STORE_STATUSES, ERASURE, STORE } from '../../../domain/identity/store.ts';
 import { ok } from '../../../domain/result.ts';
 import { storeCurrency } from '../kit/fields.ts';
 import { searched, listPaging, asListQuery, listOfItems, asListPage } from '../kit/page.ts';
 import { shownNameOf } from '../kit/text.ts';
 import { route } from '../route.ts';
+import { resourceOf } from '../kit/records.ts';
 
 const domain = z
   .string()
@@ -43,53 +44,8 @@ const eraseQuery = z.object({
   confirm: domain.meta({ description: 'The domain of the store, to confirm that the id is the right one.' }),
 });
 
-export const storeErasure = z
-  .object({
-    storeId: z.guid(),
-    domain: z.string().meta({ description: 'The former domain of the store. It is now available to other stores.' }),
-    acceptedAt: z.iso.datetime(),
-    erasedRows: z.number().int().meta({ description: 'The number of rows erased so far.' }),
-  })
-  .meta({
-    id: 'StoreErasure',
-    examples: [
-      {
-        storeId: '019a0000-0000-7000-8000-000000000001',
-        domain: 'shop.example.com',
-        acceptedAt: '2026-11-21T09:30:00.000Z',
-        erasedRows: 120_000,
-      },
-    ],
-  });
-
-export const store = z
-  .object({
-    id: z.guid(),
-    domain: z.string(),
-    name: z.string(),
-    currency: z.string(),
-    status: z.enum(STORE_STATUSES),
-    sandboxAppId: z.guid().nullable().meta({
-      description: 'The platform app whose developer made this sandbox store. Null for the store of a merchant.',
-    }),
-    createdAt: z.iso.datetime(),
-    updatedAt: z.iso.datetime().nullable(),
-  })
-  .meta({
-    id: 'Store',
-    examples: [
-      {
-        id: '019a0000-0000-7000-8000-000000000001',
-        domain: 'shop.example.com',
-        name: 'Shop',
-        currency: 'EUR',
-        status: 'Active',
-        sandboxAppId: null,
-        createdAt: '2026-11-21T09:30:00.000Z',
-        updatedAt: null,
-      },
-    ],
-  });
+export const storeErasure = resourceOf(ERASURE);
+export const store = resourceOf(STORE);
 
 /** The one route that finds a store that is being erased. */
 export const eraseStoreRoute = route

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-import type { Field, Fields, RecordField } from '../../../domain/catalogue/fields/kinds.ts';
+import type { Field, Fields, RecordField } from '../../../domain/fields/kinds.ts';
 import { PRODUCT } from '../../../domain/catalogue/fields/product-fields.ts';
 import { type FileNote, NAME_CHARSET, type ImportItem } from '../../../domain/catalogue/product-import.ts';
 import type { ProductDocument } from '../../../domain/catalogue/product.ts';

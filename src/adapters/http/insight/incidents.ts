@@ -1,50 +1,12 @@
 import { z } from 'zod';
 
-import { IMPACT_UNITS } from '../../../domain/insight/impact-text.ts';
-import { INCIDENT_KINDS } from '../../../domain/insight/incident-rules.ts';
-import { CHECKS } from '../../../domain/insight/refused-request.ts';
 import { ok } from '../../../domain/result.ts';
-import { EXAMPLE_TIME, exampleId } from '../kit/example-record.ts';
 import { placePaging, fromOf, placedItems, asPlacedItems } from '../kit/page.ts';
 import { route } from '../route.ts';
+import { INCIDENT } from '../../../domain/insight/shown-incident.ts';
+import { resourceOf } from '../kit/records.ts';
 
-const example = {
-  id: exampleId(80),
-  storeId: exampleId(99),
-  store: 'sunrise.localhost',
-  kind: 'receiver_failing',
-  title: 'Receiver fails',
-  name: 'hooks.example.com/tenon',
-  subscriptionId: exampleId(40),
-  installationId: null,
-  check: null,
-  reason: null,
-  beganAt: EXAMPLE_TIME,
-  endedAt: null,
-  impact: { count: 218, of: 'deliveries' },
-  cause: 'The last 10 attempts failed. Last error: Error in the receiver (5xx).',
-};
-
-export const incident = z
-  .object({
-    id: z.guid(),
-    storeId: z.guid().nullable().meta({ description: 'Null for the whole server.' }),
-    store: z.string().nullable().meta({ description: 'The domain of the store.' }),
-    kind: z.enum(INCIDENT_KINDS),
-    title: z.string().meta({ description: 'The kind in words.' }),
-    name: z.string().meta({ description: 'The receiver, the app, the store or the service that it is about.' }),
-    subscriptionId: z.guid().nullable(),
-    installationId: z.guid().nullable(),
-    check: z.enum(CHECKS).nullable().meta({ description: 'Of refused requests: the check that failed.' }),
-    reason: z.string().nullable().meta({ description: 'Of refused requests: the reason, as in the request log.' }),
-    beganAt: z.iso.datetime(),
-    endedAt: z.iso.datetime().nullable().meta({ description: 'Null while it is open.' }),
-    impact: z
-      .object({ count: z.int(), of: z.enum(IMPACT_UNITS) })
-      .meta({ description: 'The most that it was. Deliveries are counted up to 1,000.' }),
-    cause: z.string(),
-  })
-  .meta({ id: 'Incident', examples: [example] });
+export const incident = resourceOf(INCIDENT);
 
 export const incidentPage = placedItems(incident, 'IncidentPage');
 

@@ -1,46 +1,16 @@
 import { z } from 'zod';
 
-import { CHECKS, LOGGED_METHODS } from '../../../domain/insight/refused-request.ts';
+import { CHECKS, LOGGED_METHODS, LOGGED_REFUSAL } from '../../../domain/insight/refused-request.ts';
 import { ok } from '../../../domain/result.ts';
-import { EXAMPLE_TIME, exampleId } from '../kit/example-record.ts';
+import { EXAMPLE_TIME, exampleOf } from '../kit/example-record.ts';
 import { millisecondsOf, timeField, uuidField } from '../kit/fields.ts';
 import { placedItems, asPlacedItems, placePaging, fromOf } from '../kit/page.ts';
+import { resourceOf } from '../kit/records.ts';
 import { textOf } from '../kit/text.ts';
 import { route } from '../route.ts';
 
-const example = {
-  id: exampleId(70),
-  at: EXAMPLE_TIME,
-  route: 'POST /apps/catalog/products/bulk',
-  status: 403,
-  code: 'forbidden',
-  reason: 'needs write_products',
-  check: 'scope',
-  storeId: exampleId(99),
-  host: null,
-  installationId: exampleId(1),
-  durationMs: 1.94,
-  leftOut: 0,
-};
-
-export const refusedRequest = z
-  .object({
-    id: z.guid().meta({ description: 'The X-Request-Id of the response.' }),
-    at: z.iso.datetime(),
-    route: z.string().meta({ description: 'The method and the route, as in the OpenAPI document.' }),
-    status: z.int(),
-    code: z.string().nullable().meta({ description: 'Null if the response is the replay of an earlier refusal.' }),
-    reason: z
-      .string()
-      .meta({ description: 'The reason, which the caller does not always see. The code if nothing more is known.' }),
-    check: z.enum(CHECKS).meta({ description: 'The check that failed. The values are in the order of the checks.' }),
-    storeId: z.guid().nullable().meta({ description: 'Null if the host matches no store.' }),
-    host: z.string().nullable().meta({ description: 'The requested host, if it matches no store.' }),
-    installationId: z.guid().nullable().meta({ description: 'Null if the request had no valid token.' }),
-    durationMs: z.number(),
-    leftOut: z.int().meta({ description: 'The number of similar requests in the same second that the log omits.' }),
-  })
-  .meta({ id: 'RefusedRequest', examples: [example] });
+export const refusedRequest = resourceOf(LOGGED_REFUSAL);
+const example = exampleOf(LOGGED_REFUSAL);
 
 export const refusedRequestPage = placedItems(refusedRequest, 'RefusedRequestPage');
 

@@ -1,6 +1,6 @@
-import type { Field, RecordField } from '../../../domain/catalogue/fields/kinds.ts';
-import type { Whole } from '../../../domain/catalogue/fields/record.ts';
-import { EXAMPLE_TIME } from '../../../domain/catalogue/fields/standard-fields.ts';
+import type { Field, RecordField } from '../../../domain/fields/kinds.ts';
+import type { Whole } from '../../../domain/fields/record.ts';
+import { EXAMPLE_TIME } from '../../../domain/fields/standard-fields.ts';
 
 export const exampleId = (n: number): string => `019a0000-0000-7000-8000-${String(n).padStart(12, '0')}`;
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 import { PRODUCT } from '../../../domain/catalogue/fields/product-fields.ts';
-import type { Field, RecordField } from '../../../domain/catalogue/fields/kinds.ts';
-import type { Alone, Given, Whole } from '../../../domain/catalogue/fields/record.ts';
-import { isStandard } from '../../../domain/catalogue/fields/standard-fields.ts';
+import type { Field, RecordField } from '../../../domain/fields/kinds.ts';
+import type { Alone, Given, Resource, Whole } from '../../../domain/fields/record.ts';
+import { isStandard } from '../../../domain/fields/standard-fields.ts';
 import { CATEGORY, COLLECTION, TAX_CLASS } from '../../../domain/catalogue/fields/taxonomy-fields.ts';
 import { trimmed } from '../../../domain/values/text.ts';
 import { listOf, mapOf } from './bounded.ts';
@@ -45,7 +45,7 @@ const shapeOf = ({ fields }: RecordField, side: 'given' | 'answered', schema: (f
   );
 
 const ANSWERS: Schemas = {
-  text: ({ values }) => (values ? z.enum(values) : z.string()),
+  text: ({ values, pattern }) => (values ? z.enum(values) : pattern === undefined ? z.string() : z.string().meta({ pattern })),
   number: ({ size }) => (size === 'double' ? z.number() : z.int()),
   flag: () => z.boolean(),
   any: () => z.unknown(),
@@ -61,7 +61,9 @@ export const answered = (field: Field): z.ZodType => {
   const whole = schemaOf(ANSWERS, field);
   const present = field.orNull ? whole.nullable() : whole;
   const schema = field.isOptional ? present.optional() : present;
-  return field.about === undefined || field.kind === 'record' ? schema : schema.meta({ description: field.about });
+  return field.about === undefined || (field.kind === 'record' && field.name !== undefined)
+    ? schema
+    : schema.meta({ description: field.about });
 };
 
 /** Records that routes answer directly have an example. */
@@ -71,9 +73,11 @@ const ROUTED: ReadonlySet<RecordField['fields']> = new Set(
 
 /** A record as it is answered, where its fields are not known before. */
 export const answer = once((record) => {
-  const { name, fields, isPartial, about } = record;
+  const { name, fields, isPartial, isResource, about } = record;
   const whole = z.object(shapeOf(record, 'answered', answered));
   if (isPartial) return whole.partial().meta({ id: name, description: about });
+  if (isResource)
+    return whole.meta({ id: name, ...(about !== undefined && { description: about }), examples: [exampleOf(record)] });
   return name === undefined ? whole : whole.meta({ id: name, ...(ROUTED.has(fields) && { examples: [exampleOf(record)] }) });
 });
 
@@ -147,6 +151,10 @@ const givenAlone = (field: Field): z.ZodType => {
 type Answer<R extends RecordField> = z.ZodObject<{ [K in keyof Whole<R>]: z.ZodType<Whole<R>[K]> }>;
 
 export const answerOf = <R extends RecordField>(record: R) => answer(record) as unknown as Answer<R>;
+
+/** A resource as it is answered. */
+export const resourceOf = <R extends RecordField>(record: R) =>
+  answer(record) as unknown as z.ZodObject<{ -readonly [K in keyof Resource<R>]: z.ZodType<Resource<R>[K]> }>;
 
 export const documentOf = <R extends RecordField>(record: R) => document(record) as z.ZodType as z.ZodType<Given<R>>;
 

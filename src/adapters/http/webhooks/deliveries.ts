@@ -2,81 +2,16 @@ import { z } from 'zod';
 
 import type { DeliveryFilter } from '../../../domain/ports/webhooks/delivery-log.ts';
 import { ATTEMPT_ERRORS, DELIVERY_ERRORS, DELIVERY_STATUSES, WAITING_REASONS } from '../../../domain/webhooks/delivery.ts';
-import { SUBSCRIBABLE_TYPES } from '../../../domain/webhooks/event.ts';
+import { DELIVERED_TYPES, DELIVERY } from '../../../domain/webhooks/shown-delivery.ts';
 import { several } from '../kit/bounded.ts';
 import { cursorPage, cursorPaging, fromOf } from '../kit/page.ts';
-import { EXAMPLE_TIME, exampleId } from '../kit/example-record.ts';
+import { EXAMPLE_TIME, exampleId, exampleOf } from '../kit/example-record.ts';
 import { millisecondsOf, timeField, uuidField } from '../kit/fields.ts';
+import { resourceOf } from '../kit/records.ts';
 import { textOf } from '../kit/text.ts';
 
-const DELIVERED_TYPES = [...SUBSCRIBABLE_TYPES, 'ping'] as const;
-
-export const receiverSchema = z
-  .object({
-    name: z.string().nullable().meta({ description: 'The description of the subscription, or the host and path of its URL.' }),
-    url: z.string().nullable(),
-    owner: z.string().nullable().meta({ description: 'The name of the app that subscribed. Null is the merchant.' }),
-  })
-  .meta({ description: 'To whom it goes. Without a name and a URL if the subscription was removed.' });
-
-const deliveryFields = {
-  id: z.guid(),
-  storeId: z.guid(),
-  eventId: z.guid(),
-  eventType: z.enum(DELIVERED_TYPES),
-  resourceId: z.string().nullable().meta({ description: 'The id of the resource that the event is about.' }),
-  requestId: z
-    .guid()
-    .nullable()
-    .meta({ description: 'The X-Request-Id of the request that caused the event. Null if it is unknown.' }),
-  subscriptionId: z.guid(),
-  installationId: z.guid().nullable(),
-  receiver: receiverSchema,
-  gathered: z.int().nullable().meta({
-    description:
-      'How many events it has, its own included, which is the newest. Null if its subscription does not gather this type.',
-  }),
-  status: z.enum(DELIVERY_STATUSES).meta({
-    description:
-      'Waiting: not sent yet, or kept from being sent, see `waitingBecause`. Retrying: the last attempt failed, the next one is at `nextAttemptAt`. Failed: no attempts remain. Dropped: subscription deleted, app uninstalled or scope lost.',
-  }),
-  waitingBecause: z.enum(WAITING_REASONS).nullable().meta({
-    description:
-      'Why it is Waiting. `paused_by_merchant`: until the merchant resumes the subscription. `paused_after_failures`: 10 attempts at the subscription failed in a row, and only probes are sent. `queued`: it is sent as soon as it is its turn.',
-  }),
-  attempts: z.int().meta({ description: 'The number of attempts so far, including redeliveries.' }),
-  responseStatus: z.int().nullable().meta({ description: 'The status of the last response. Null if the last attempt got none.' }),
-  responseMs: z.int().nullable().meta({ description: 'The duration of the last attempt. Null before the first.' }),
-  error: z.enum(DELIVERY_ERRORS).nullable().meta({
-    description:
-      'Why the last attempt failed: an error, or the class of the status. Without a failed attempt: `expired` (waited for too long), `deactivated` (with its subscription) or `dropped`.',
-  }),
-  nextAttemptAt: z.iso.datetime().nullable(),
-  createdAt: z.iso.datetime(),
-  updatedAt: z.iso.datetime().nullable(),
-};
-
-const example = {
-  id: exampleId(61),
-  storeId: exampleId(99),
-  eventId: exampleId(60),
-  eventType: 'order.paid',
-  resourceId: 'order-1001',
-  requestId: exampleId(62),
-  subscriptionId: exampleId(40),
-  installationId: exampleId(30),
-  receiver: { name: 'Catalogue sync', url: 'https://hooks.example.com/tenon', owner: 'Price sync' },
-  gathered: null,
-  status: 'Delivered',
-  waitingBecause: null,
-  attempts: 1,
-  responseStatus: 200,
-  responseMs: 43,
-  error: null,
-  nextAttemptAt: null,
-  createdAt: EXAMPLE_TIME,
-  updatedAt: EXAMPLE_TIME,
-};
+export const delivery = resourceOf(DELIVERY);
+const example = exampleOf(DELIVERY);
 
 const attempt = z.object({
   number: z.int(),
@@ -120,8 +55,6 @@ const attemptExample = {
   },
 };
 
-export const delivery = z.object(deliveryFields).meta({ id: 'Delivery', examples: [example] });
-
 export const deliveryPage = cursorPage(delivery, 'DeliveryPage');
 const ownAttempt = attempt.omit({ address: true });
 
@@ -139,12 +72,12 @@ const log = <S extends z.ZodType>(of: S) => z.array(of).readonly().meta({ descri
 
 /** Without the dialled address, which may be of an internal network. */
 export const ownDeliveryDetail = z
-  .object({ ...deliveryFields, log: log(ownAttempt) })
+  .object({ ...delivery.shape, log: log(ownAttempt) })
   .meta({ id: 'DeliveryDetail', examples: [{ ...example, log: [ownAttemptExample] }] });
 
 export const deliveryDetail = z
   .object({
-    ...deliveryFields,
+    ...delivery.shape,
     body: z.string().meta({ description: 'The exact body of every attempt, as text.' }),
     log: log(attempt),
   })

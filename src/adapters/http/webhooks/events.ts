@@ -19,7 +19,7 @@ import { EXAMPLE_TIME, exampleId } from '../kit/example-record.ts';
 import { millisecondsOf, timeField } from '../kit/fields.ts';
 import { textOf } from '../kit/text.ts';
 import { route } from '../route.ts';
-import { delivery, receiverSchema } from './deliveries.ts';
+import { delivery } from './deliveries.ts';
 import { decidedBy } from './subscription-options.ts';
 
 const text255 = textOf({ max: 255 });
@@ -83,7 +83,9 @@ export const eventDetail = z
         description: `The deliveries of later events of the resource that have gathered this one, the newest first. At most ${MAX_TAKE}.`,
       }),
     notSent: z
-      .array(decidedBy.extend({ subscriptionId: z.guid(), installationId: z.guid().nullable(), receiver: receiverSchema }))
+      .array(
+        decidedBy.extend({ subscriptionId: z.guid(), installationId: z.guid().nullable(), receiver: delivery.shape.receiver }),
+      )
       .readonly()
       .meta({
         description: `The subscriptions whose filters stopped the event, judged by the filters that they have now. At most ${MAX_TAKE}.`,

@@ -1,6 +1,6 @@
-import type { Field, RecordField } from '../../../domain/catalogue/fields/kinds.ts';
-import { isStandard } from '../../../domain/catalogue/fields/standard-fields.ts';
-import type { Whole } from '../../../domain/catalogue/fields/record.ts';
+import type { Field, RecordField } from '../../../domain/fields/kinds.ts';
+import { isStandard } from '../../../domain/fields/standard-fields.ts';
+import type { Whole } from '../../../domain/fields/record.ts';
 import type { NarrowedColumn, SqlType } from '../connection/sql-types.ts';
 
 /** The type of a field's column. */

@@ -1,6 +1,6 @@
-import type { Field, RecordField } from './kinds.ts';
-import { isStandard } from './standard-fields.ts';
-import type { Standard } from './record.ts';
+import type { Field, RecordField } from '../../fields/kinds.ts';
+import { isStandard } from '../../fields/standard-fields.ts';
+import type { Standard } from '../../fields/record.ts';
 
 export interface FieldPlace {
   /** Index in its list, from 0. */

@@ -1,6 +1,6 @@
 import { MAX_URL_LENGTH } from '../../values/url.ts';
-import { double, flag, id, int32, int64, list, map, text } from './kinds.ts';
-import { one, part, perLocale, record } from './record.ts';
+import { double, flag, id, int32, int64, list, map, text } from '../../fields/kinds.ts';
+import { one, part, perLocale, record } from '../../fields/record.ts';
 import { CATEGORY } from './taxonomy-fields.ts';
 
 const PERSONALIZATION_TYPES = ['Text', 'Textarea', 'Select', 'Checkbox', 'Number', 'Date'] as const;

@@ -1,5 +1,5 @@
 import { MAX_NAME_LENGTH } from '../../values/text.ts';
-import { double, flag, id, int32, list, text, time } from './kinds.ts';
+import { double, flag, id, int32, list, text, time } from '../../fields/kinds.ts';
 import {
   BUNDLE_COMPONENT,
   CONTENT_BLOCK,
@@ -10,8 +10,8 @@ import {
   PRODUCT_CATEGORY,
   SPECIFICATION,
 } from './part-fields.ts';
-import { one, perLocale, record } from './record.ts';
-import { EXAMPLE_TIME } from './standard-fields.ts';
+import { one, perLocale, record } from '../../fields/record.ts';
+import { EXAMPLE_TIME } from '../../fields/standard-fields.ts';
 import { CATEGORY, TAX_CLASS } from './taxonomy-fields.ts';
 import { VARIANT } from './variant-fields.ts';
 

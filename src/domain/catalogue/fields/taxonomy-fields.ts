@@ -1,7 +1,7 @@
 import { MAX_NAME_LENGTH } from '../../values/text.ts';
 import { MAX_SLUG_LENGTH } from '../slug.ts';
-import { flag, id, int32, list, text } from './kinds.ts';
-import { part, record } from './record.ts';
+import { flag, id, int32, list, text } from '../../fields/kinds.ts';
+import { part, record } from '../../fields/record.ts';
 
 export const CATEGORY = {
   ...record('Category', 10, {

@@ -1,6 +1,6 @@
 import { MAX_NAME_LENGTH } from '../../values/text.ts';
-import { double, flag, id, int32, list, text } from './kinds.ts';
-import { record } from './record.ts';
+import { double, flag, id, int32, list, text } from '../../fields/kinds.ts';
+import { record } from '../../fields/record.ts';
 
 export const INVENTORY = record('Inventory', 6, {
   available: int32({ example: 12 }),

@@ -1,4 +1,4 @@
-import type { Field, RecordField } from './kinds.ts';
+import type { Field, RecordField } from '../../fields/kinds.ts';
 
 /** The fields of a record that a rule is for, and its lists and maps that have such fields. */
 export interface Plan<Rule> {

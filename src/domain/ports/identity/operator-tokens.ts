@@ -1,13 +1,4 @@
-import type { Actor } from '../../identity/operator.ts';
-
-export interface OperatorToken {
-  readonly id: string;
-  readonly name: string;
-  readonly createdAt: string;
-  /** Null for one that does not expire. */
-  readonly expiresAt: string | null;
-  readonly lastUsedAt: string | null;
-}
+import type { Actor, OperatorToken } from '../../identity/operator.ts';
 
 export interface NewOperatorToken {
   readonly id: string;

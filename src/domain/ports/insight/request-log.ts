@@ -1,24 +1,7 @@
 import type { Place } from '../../place.ts';
-import type { Check, KeptRefusal, LoggedMethod } from '../../insight/refused-request.ts';
+import type { Check, KeptRefusal, LoggedMethod, LoggedRefusal } from '../../insight/refused-request.ts';
 
 /** A refusal as the log shows it. Times are ISO 8601 in UTC with milliseconds. */
-export interface LoggedRefusal {
-  readonly id: string;
-  readonly at: string;
-  readonly route: string;
-  readonly status: number;
-  readonly code: string | null;
-  readonly reason: string;
-  readonly check: Check;
-  readonly storeId: string | null;
-  /** Null where the store is known. */
-  readonly host: string | null;
-  readonly installationId: string | null;
-  readonly durationMs: number;
-  /** Like refusals of the same second that are not in the log. */
-  readonly leftOut: number;
-}
-
 export interface RefusalFilter {
   readonly installationId?: string | undefined;
   readonly status?: number | undefined;

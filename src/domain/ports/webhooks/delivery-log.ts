@@ -1,40 +1,13 @@
 import type { Cause } from '../../cause.ts';
 import type { TracedEvent } from '../../trace.ts';
 import type { BoundedCount } from '../../webhooks/backlog.ts';
-import type { AttemptError, DeliveryError, DeliveryStatus, Standing, WaitingReason } from '../../webhooks/delivery.ts';
+import type { AttemptError, DeliveryError, DeliveryStatus, WaitingReason } from '../../webhooks/delivery.ts';
 import type { SubscribableType } from '../../webhooks/event.ts';
 import type { Receiver } from '../../webhooks/receiver.ts';
+import type { Delivery } from '../../webhooks/shown-delivery.ts';
 import type { NotSendable } from '../../webhooks/why-not-sendable.ts';
 import type { SubscriptionFilter } from '../../webhooks/subscription-filter.ts';
 import type { SubscriptionKey } from '../../webhooks/subscription.ts';
-
-/** Times are ISO 8601 in UTC with milliseconds. */
-export interface Delivery extends Standing {
-  readonly id: string;
-  readonly storeId: string;
-  readonly eventId: string;
-  readonly eventType: SubscribableType | 'ping';
-  /** Subject of the event. */
-  readonly resourceId: string | null;
-  /** The request that caused the event, by its X-Request-Id. Null if it is unknown. */
-  readonly requestId: string | null;
-  readonly subscriptionId: string;
-  readonly installationId: string | null;
-  readonly receiver: Receiver;
-  /** How many events it has, its own included. Null if its subscription does not gather. */
-  readonly gathered: number | null;
-  readonly attempts: number;
-  /** The status of the response to the last attempt. Null when there was none. */
-  readonly responseStatus: number | null;
-  /** How long the last attempt took. Null before the first. */
-  readonly responseMs: number | null;
-  /** Why its last attempt failed, or why it ended without one. Null while nothing failed. */
-  readonly error: DeliveryError | null;
-  /** Null when it has ended. */
-  readonly nextAttemptAt: string | null;
-  readonly createdAt: string;
-  readonly updatedAt: string | null;
-}
 
 export interface Attempt {
   readonly number: number;

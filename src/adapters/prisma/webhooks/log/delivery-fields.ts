@@ -1,4 +1,4 @@
-import type { Delivery } from '../../../../domain/ports/webhooks/delivery-log.ts';
+import type { Delivery } from '../../../../domain/webhooks/shown-delivery.ts';
 import { DELIVERY_ERRORS, DELIVERY_STATUSES, WAITING_REASONS } from '../../../../domain/webhooks/delivery.ts';
 import { SUBSCRIBABLE_TYPES } from '../../../../domain/webhooks/event.ts';
 import { receiverName } from '../../../../domain/webhooks/receiver.ts';

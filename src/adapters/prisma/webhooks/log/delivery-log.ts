@@ -1,4 +1,5 @@
-import type { AnswerSample, AnswersWanted, Delivery, DeliveryLog } from '../../../../domain/ports/webhooks/delivery-log.ts';
+import type { AnswerSample, AnswersWanted, DeliveryLog } from '../../../../domain/ports/webhooks/delivery-log.ts';
+import type { Delivery } from '../../../../domain/webhooks/shown-delivery.ts';
 import { isoTime } from '../../../../domain/time.ts';
 import { boundedCount, type BoundedCount } from '../../../../domain/webhooks/backlog.ts';
 import { cutBody } from '../../../../domain/webhooks/body-fields.ts';

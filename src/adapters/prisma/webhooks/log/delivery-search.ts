@@ -1,4 +1,5 @@
-import { type Delivery, type DeliveryFilter, MAX_SEARCHED } from '../../../../domain/ports/webhooks/delivery-log.ts';
+import { type DeliveryFilter, MAX_SEARCHED } from '../../../../domain/ports/webhooks/delivery-log.ts';
+import type { Delivery } from '../../../../domain/webhooks/shown-delivery.ts';
 import { isoTime } from '../../../../domain/time.ts';
 import { type DeliveryStatus, isQueued } from '../../../../domain/webhooks/delivery.ts';
 import type { Sql } from '../../connection/sql.ts';

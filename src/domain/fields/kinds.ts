@@ -25,6 +25,8 @@ interface TextOptions extends Shown<string> {
   /** Removes white space at both ends. */
   readonly trim?: true;
   readonly format?: 'currency';
+  /** A regular expression, for documents. */
+  readonly pattern?: string;
 }
 
 interface NumberOptions extends Shown<number> {
@@ -94,6 +96,8 @@ export interface RecordField extends Common {
   readonly name?: string;
   /** True for a record with the standard fields and its own rows. */
   readonly isRow: boolean;
+  /** True for a record that is read by itself, and so has an example. */
+  readonly isResource?: true;
   /** A document of it may hold another, under this name. */
   readonly nests?: string;
   /** Only some of its fields are there. */

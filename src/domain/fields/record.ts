@@ -15,6 +15,10 @@ export const part = <F extends Fields>(fields: F, name?: string): Part<F> => ({
   ...(name !== undefined && { name }),
 });
 
+/** A record that is read by itself, under this name. */
+export const resource = <F extends Fields>(name: string, fields: F, about?: string) =>
+  ({ ...part(fields, name), isResource: true, ...(about !== undefined && { about }) }) as Part<F> & { readonly isResource: true };
+
 /** A record with the standard fields. `example` is the number of its id in the examples. */
 export const record = <F extends Fields>(name: string, example: number, fields: F) =>
   ({ kind: 'record', isRow: true, name, fields: { ...standard(example), ...fields } }) as const;
@@ -62,6 +66,15 @@ export type Whole<R extends RecordField> = {
     Value<R['fields'][K], 'whole'>
   >;
 };
+
+type Frozen<T> = T extends readonly (infer E)[]
+  ? readonly Frozen<E>[]
+  : T extends object
+    ? { readonly [K in keyof T]: Frozen<T[K]> }
+    : T;
+
+/** A resource, which nobody changes in place. */
+export type Resource<R extends RecordField> = Frozen<Whole<R>>;
 
 type Needed<F> = { [K in keyof F]: F[K] extends { required: 'document' } ? K : never }[keyof F];
 type Sent<F> = { [K in keyof F]: F[K] extends { only: 'answered' } ? never : K }[keyof F];
