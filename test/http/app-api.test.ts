@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import { text } from 'node:stream/consumers';
-import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { bulkResponse } from '../../src/adapters/http/catalogue/bulk-products.ts';
@@ -332,20 +331,6 @@ describe('POST /apps/catalog/products/bulk', () => {
     expect([answer.status, Object.keys(answer.body as object)]).toEqual([400, ['error']]);
     const again = await bulk(`bad ${what}`, body);
     expect([again.status, again.text, again.headers['idempotent-replay']]).toEqual([400, answer.text, 'true']);
-  });
-
-  it('A compressed body: 415 with Accept-Encoding: identity; so is another media type', async () => {
-    const gzipped = gzipSync(JSON.stringify(change()));
-    const answer = await call('post', BULK)
-      .set('Idempotency-Key', 'gzip')
-      .type('json')
-      .set('Content-Encoding', 'gzip')
-      .serialize((it) => it as string)
-      .send(gzipped);
-    expect([answer.status, answer.headers['accept-encoding']]).toEqual([415, 'identity']);
-    expect(answer.body).toMatchObject({ code: 'unsupported_media_type' });
-    expect((await call('post', BULK).set('Idempotency-Key', 'gzip').type('text/plain').send('{}')).status).toBe(415);
-    expect((await bulk('gzip', change())).headers).not.toHaveProperty('idempotent-replay');
   });
 });
 
