@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
+import type { NewEvent } from '../../src/domain/webhooks/event.ts';
 import type { AttemptRecord, HealthRecord } from '../../src/domain/ports/webhooks/delivery-repository.ts';
+import { made, NOW, uuid } from '../support/completed-product.ts';
 import { eventually } from '../support/eventually.ts';
 import { useShop, type DeliveryWorld, type Shop } from './delivery-worlds.ts';
 
@@ -9,8 +11,8 @@ const ALL = { after: null, take: 250 };
 export const deliveryRepositoryContract = (name: string, open: () => Promise<DeliveryWorld>): void => {
   describe(`DeliveryRepository on ${name}`, () => {
     let shop: Shop;
-    useShop(open, (made) => {
-      shop = made;
+    useShop(open, (opened) => {
+      shop = opened;
     });
     const deliveries = () => shop.ports.deliveries;
     const fanOut = (limit = 100) => deliveries().fanOut(shop.storeId, limit);
@@ -51,6 +53,66 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
     const OPERATIONAL = ['subscription.failing', 'subscription.recovered', 'subscription.deactivated', 'delivery.exhausted'];
 
     describe('fanOut', () => {
+      describe('with an included product', () => {
+        const include = ['product'] as const;
+        const commit = async (name: string, ...types: NewEvent['type'][]) => {
+          const { storeId, ports } = shop;
+          const product = { ...made({ id: uuid('1'), name, variants: [{ sku: 'SAW', currency: 'EUR' }] }), tenantId: storeId };
+          await ports.transaction.run({ requestId: shop.world.ids.next() }, async (tx) => {
+            await tx.products.save(storeId, [product]);
+            const event = { storeId, resourceId: product.id, origin: null, data: { id: product.id } };
+            await tx.events.append(types.map((type) => ({ ...event, type })));
+          });
+          return product;
+        };
+        const bodies = async (subscriptionId: string) =>
+          (await shop.ports.deliveries.due(shop.keyOf(subscriptionId), 10, [])).map(
+            ({ body }) => JSON.parse(body) as { type: string; data: { product?: { name: string } | null; asOf?: string } },
+          );
+        const shown = async (subscriptionId: string) =>
+          (await bodies(subscriptionId)).map(({ type, data }) => [type, data.product?.name, data.asOf]);
+
+        it('The body of a delivery to a subscription that includes the product has the product that the event is about, as it is at the fan-out, and says where another commit has changed it since the event.', async () => {
+          const id = await shop.subscribe(null, ['product.updated', 'inventory.updated'], { include });
+          await commit('Saw', 'product.updated', 'inventory.updated');
+          await fanOut();
+          await commit('Plane', 'product.updated');
+          await commit('Chisel', 'inventory.updated');
+          await fanOut();
+          expect((await shown(id)).sort()).toEqual([
+            ['inventory.updated', 'Chisel', undefined],
+            ['inventory.updated', 'Saw', undefined],
+            ['product.updated', 'Chisel', 'later'],
+            ['product.updated', 'Saw', undefined],
+          ]);
+        });
+        it('a product that was deleted, only the variants, and those without it', async () => {
+          const variants = await shop.subscribe(shop.appId, ['product.updated'], { include: ['product.variants'] });
+          const product = await commit('Saw', 'product.updated');
+          await fanOut();
+          await shop.ports.transaction.run(null, async (tx) => {
+            await tx.products.remove(shop.storeId, product.id, NOW);
+            const gone = { storeId: shop.storeId, resourceId: product.id, origin: null, data: { id: product.id } };
+            await tx.events.append([{ ...gone, type: 'product.updated' }]);
+          });
+          await fanOut();
+          expect((await bodies(variants)).map(({ data }) => data.product)).toMatchObject([
+            { id: product.id, variants: [{ sku: 'SAW' }] },
+            null,
+          ]);
+          expect((await bodies(variants))[0]?.data.product).not.toHaveProperty('name');
+          for (const { data } of await bodies(shop.own)) expect(data).not.toHaveProperty('product');
+        });
+        it('the newest event of a gathered delivery', async () => {
+          const id = await shop.subscribe(null, ['product.updated'], { include, gather: GATHER });
+          for (const name of ['Saw', 'Plane']) {
+            await commit(name, 'product.updated');
+            await fanOut();
+          }
+          await shop.world.pass(GATHER.maxSeconds);
+          expect(await shown(id)).toEqual([['product.updated', 'Plane', undefined]]);
+        });
+      });
       it("Takes at most `limit` of the store's events that wait for their fan-out, oldest first.", async () => {
         const events = await shop.append({}, {}, {});
         expect(await fanOut(2)).toMatchObject({

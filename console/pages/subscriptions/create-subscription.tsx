@@ -20,6 +20,7 @@ const Create = ({ storeId, onClose }: { readonly storeId: string; readonly onClo
     fields: '',
     order: null,
     gather: '',
+    include: null,
   });
   const create = useAction({
     act: () => api.post<Subscription & Partial<MerchantSubscription>>(paths.ownSubscriptions(storeId), requestOf(content)),

@@ -29,7 +29,7 @@ const healthFacts = ({ failingSince, nextProbeAt, deactivatesAt, pausedAt, deact
 ];
 
 export const ReceiverFacts = ({ storeId, subscription }: FactsProps) => {
-  const { id, url, eventTypes, filter, fields, order, gather, createdAt, updatedAt, health } = subscription;
+  const { id, url, eventTypes, filter, fields, order, gather, include, createdAt, updatedAt, health } = subscription;
   return (
     <Panel title="Subscription">
       <Facts
@@ -49,6 +49,7 @@ export const ReceiverFacts = ({ storeId, subscription }: FactsProps) => {
           ...(gather === null
             ? []
             : [['Gathers', `until no change came for ${gather.quietSeconds} s, at most ${gather.maxSeconds} s`] as const]),
+          ...(include === null ? [] : [['Includes', <Tags key="n" tags={include} none="none" />] as const]),
           ['Created', <Time key="c" at={createdAt} />],
           ...(updatedAt === null ? [] : [['Changed', <Time key="t" at={updatedAt} />] as const]),
           ['Id', <Id key="i" value={id} />],

@@ -16,16 +16,18 @@ export interface Content {
   readonly order: WatchedSubscription['order'];
   /** Two numbers of seconds, separated by a comma. Empty: each event by itself. */
   readonly gather: string;
+  readonly include: WatchedSubscription['include'];
 }
 
-type Options = Pick<WatchedSubscription, 'filter' | 'fields' | 'order' | 'gather'>;
+type Options = Pick<WatchedSubscription, 'filter' | 'fields' | 'order' | 'gather' | 'include'>;
 
 /** The options of a subscription, as a person reads and writes them. */
-export const writtenOptions = ({ filter, fields, order, gather }: Options): Pick<Content, keyof Options> => ({
+export const writtenOptions = ({ filter, fields, order, gather, include }: Options): Pick<Content, keyof Options> => ({
   filter: filter === null ? '' : JSON.stringify(filter, null, 2),
   fields: (fields ?? []).join(', '),
   order,
   gather: gather === null ? '' : `${gather.quietSeconds}, ${gather.maxSeconds}`,
+  include,
 });
 
 const isJson = (text: string): boolean => {
@@ -53,7 +55,7 @@ const gatheringOf = (gather: string): WatchedSubscription['gather'] => {
 
 const isGathering = (gather: string): boolean => gather.trim() === '' || gatheringOf(gather) !== null;
 
-export const requestOf = ({ url, description, eventTypes, filter, fields, order, gather }: Content) => ({
+export const requestOf = ({ url, description, eventTypes, filter, fields, order, gather, include }: Content) => ({
   url: url.trim(),
   eventTypes,
   description: description.trim() || null,
@@ -61,6 +63,7 @@ export const requestOf = ({ url, description, eventTypes, filter, fields, order,
   fields: pathsOf(fields).length > 0 ? pathsOf(fields) : null,
   order,
   gather: gatheringOf(gather),
+  include,
 });
 
 export const isWhole = ({ url, eventTypes, filter, gather }: Content): boolean =>
@@ -150,6 +153,14 @@ export const SubscriptionFields = ({ content, error, onChange }: FieldsProps) =>
         onChange={(event) => onChange({ ...content, order: event.target.checked ? 'resource' : null })}
       />
       <span>Send the events of one resource in order</span>
+    </label>
+    <label className="check">
+      <input
+        type="checkbox"
+        checked={content.include !== null}
+        onChange={(event) => onChange({ ...content, include: event.target.checked ? ['product'] : null })}
+      />
+      <span>Send the product with each event about it</span>
     </label>
     <Field
       label="Gather changes (optional)"

@@ -4,6 +4,7 @@ import type { EventFields } from './event-fields.ts';
 import type { SubscribableType } from './event.ts';
 import { checkFilter, parseFilter } from './filter-rules.ts';
 import { checkGathering, type Gathering } from './gathering.ts';
+import { checkInclude, withIncludedFields, type Include } from './included.ts';
 import type { SubscriptionFilter } from './subscription-filter.ts';
 
 /** In the order of the feed for each resource. */
@@ -16,6 +17,7 @@ export interface OptionsInput {
   readonly fields?: readonly string[] | null | undefined;
   readonly order?: DeliveryOrder | null | undefined;
   readonly gather?: Gathering | null | undefined;
+  readonly include?: readonly Include[] | null | undefined;
 }
 
 /** Options of a subscription (docs/specification/webhooks.md, "Options"). */
@@ -28,17 +30,22 @@ export interface SubscriptionOptions {
   readonly order: DeliveryOrder | null;
   /** For how long changes of one resource are gathered into one delivery. Null sends each by itself. */
   readonly gather: Gathering | null;
+  /** Resources that the body brings. Null is the event alone. */
+  readonly include: readonly Include[] | null;
 }
 
-export const NO_OPTIONS: SubscriptionOptions = { filter: null, fields: null, order: null, gather: null };
+export const NO_OPTIONS: SubscriptionOptions = { filter: null, fields: null, order: null, gather: null, include: null };
 
 type GivenOptions = { readonly [K in keyof SubscriptionOptions]?: SubscriptionOptions[K] | undefined };
 
-export const parseOptions = ({ filter, fields, order, gather }: OptionsInput): Result<GivenOptions, 'invalid'> => {
+const parseInclude = (include: OptionsInput['include']): SubscriptionOptions['include'] | undefined =>
+  include && (include.length === 0 ? null : [...new Set(include)].sort());
+
+export const parseOptions = ({ filter, fields, order, gather, include }: OptionsInput): Result<GivenOptions, 'invalid'> => {
   const parsed = filter === undefined ? ok(undefined) : parseFilter(filter);
   if (!parsed.ok) return parsed;
   const kept = fields === undefined ? ok(undefined) : parseFields(fields);
-  return kept.ok ? ok({ filter: parsed.value, fields: kept.value, order, gather }) : kept;
+  return kept.ok ? ok({ filter: parsed.value, fields: kept.value, order, gather, include: parseInclude(include) }) : kept;
 };
 
 export const checkOptions = (
@@ -47,9 +54,11 @@ export const checkOptions = (
     filter,
     fields,
     gather,
-  }: Pick<SubscriptionOptions, 'filter' | 'fields' | 'gather'> & { readonly eventTypes: readonly SubscribableType[] },
+    include,
+  }: Omit<SubscriptionOptions, 'order'> & { readonly eventTypes: readonly SubscribableType[] },
   eventFields: EventFields,
 ): Refusal<'invalid'> | null =>
   (filter && checkFilter(filter, eventTypes, eventFields)) ??
-  (fields && checkFields(fields, eventTypes, eventFields)) ??
+  (include && checkInclude(eventTypes)) ??
+  (fields && checkFields(fields, eventTypes, include ? withIncludedFields(eventFields) : eventFields)) ??
   (gather && checkGathering(gather, eventTypes));

@@ -52,6 +52,7 @@ export const contentAfter = (before: SubscriptionContent, edit: EditedContent): 
   fields: edit.fields === undefined ? before.fields : edit.fields,
   order: edit.order === undefined ? before.order : edit.order,
   gather: edit.gather === undefined ? before.gather : edit.gather,
+  include: edit.include === undefined ? before.include : edit.include,
 });
 
 /** docs/specification/webhooks.md, "Subscriptions". Times are ISO 8601 in UTC with milliseconds. */
@@ -131,9 +132,9 @@ export const parseSubscription = (
   if (!description.ok) return description;
   const options = parseOptions(input);
   if (!options.ok) return options;
-  const { filter = null, fields = null, order = null, gather = null } = options.value;
+  const { filter = null, fields = null, order = null, gather = null, include = null } = options.value;
   const named = { eventTypes: eventTypes.value, description: description.value };
-  const content = { url: input.url, ...named, filter, fields, order, gather };
+  const content = { url: input.url, ...named, filter, fields, order, gather, include };
   return checkOptions(content, eventFields) ?? ok({ ...content, ...target.value });
 };
 

@@ -15,6 +15,7 @@ const OPTIONS = {
   fields: ['id'],
   order: 'resource',
   gather: { quietSeconds: 5, maxSeconds: 60 },
+  include: null,
 } as const;
 const created: SubscriptionInput = { url: 'https://a.test/x', eventTypes: ['product.updated'], ...OPTIONS };
 
@@ -46,11 +47,12 @@ describe('an edit of a subscription', () => {
       fields: ['origin'],
       order: null,
       gather: { quietSeconds: 1, maxSeconds: 2 },
+      include: ['product'],
     };
     expect(contentAfter(before, after)).toEqual(after);
   });
   it('removes what it gives as null', () => {
-    const removed = { description: null, filter: null, fields: null, order: null, gather: null };
+    const removed = { description: null, filter: null, fields: null, order: null, gather: null, include: null };
     expect(parseEdit(removed)).toEqual({ ok: true, value: { ...removed, target: null } });
     expect(contentAfter(before, removed)).toEqual({ ...before, ...removed });
   });

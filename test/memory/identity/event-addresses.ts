@@ -24,6 +24,7 @@ export const addEventAddress = (
     fields: null,
     order: null,
     gather: null,
+    include: null,
     signingSecret: null,
     installationId: null,
   };

@@ -1,7 +1,7 @@
 import { frozenBodies, type NewEvent } from '../../../src/domain/webhooks/event.ts';
 import { publicStatusOf } from '../../../src/domain/webhooks/delivery.ts';
 import { receiverName, type Receiver } from '../../../src/domain/webhooks/receiver.ts';
-import { cutBody } from '../../../src/domain/webhooks/body-fields.ts';
+import { sentBody } from '../../../src/domain/webhooks/sent-body.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type { DeliveryLog } from '../../../src/domain/ports/webhooks/delivery-log.ts';
 import type { Delivery } from '../../../src/domain/webhooks/shown-delivery.ts';
@@ -10,6 +10,7 @@ import { isoTime } from '../../../src/domain/time.ts';
 import {
   attemptsOf,
   bodyOf,
+  includedOf,
   deliveriesOf,
   eventOf,
   holdOf,
@@ -73,7 +74,7 @@ export const deliveryLog = (state: MemoryState, { clock, ids }: { clock: Clock; 
       const { traceparent, origin } = eventOf(state, row);
       return {
         ...view(row),
-        body: cutBody(bodyOf(state, row), row.fields),
+        body: sentBody(bodyOf(state, row), { ...row, included: includedOf(state, row) }),
         traceparent,
         origin,
         log: attemptsOf(state).get(id) ?? [],
@@ -123,7 +124,7 @@ export const deliveryLog = (state: MemoryState, { clock, ids }: { clock: Clock; 
         createdAt: now,
         pending: false,
       });
-      const counts = { attempts: 0, tries: 0, nextAttemptAt: now, createdAt: now, updatedAt: null, error: null, fields: null };
+      const counts = { attempts: 0, tries: 0, nextAttemptAt: now, createdAt: now, updatedAt: null, error: null, fields: null, include: null };
       const id = ids.next();
       deliveriesOf(state).set(id, { id, storeId, eventId, subscriptionId, installationId, status: 'Pending', ...counts });
       return true;

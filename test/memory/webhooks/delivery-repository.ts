@@ -2,8 +2,8 @@ import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type { DeliveryRepository, DueDelivery } from '../../../src/domain/ports/webhooks/delivery-repository.ts';
 import type { Ids } from '../../../src/domain/ports/ids.ts';
 import type { SubscriptionKey } from '../../../src/domain/webhooks/subscription.ts';
-import { cutBody } from '../../../src/domain/webhooks/body-fields.ts';
 import { GATHERED_FIELDS } from '../../../src/domain/webhooks/gathering.ts';
+import { sentBody } from '../../../src/domain/webhooks/sent-body.ts';
 import { valuesOf, stoppedBy } from '../../../src/domain/webhooks/subscription-filter.ts';
 import { countDelivery, PLACES } from '../insight/figure-tables.ts';
 import { deliverySettling } from './delivery-settling.ts';
@@ -11,6 +11,7 @@ import { deliverySweeps } from './delivery-sweeps.ts';
 import { gatheringOf, joinOpen } from './gathering.ts';
 import {
   bodyOf,
+  includedOf,
   deliveriesOf,
   eventOf,
   isHeld,
@@ -25,6 +26,7 @@ import {
 } from './delivery-tables.ts';
 import { eventsOf, type StoredEvent } from './event-repository.ts';
 import { place } from './event-feed.ts';
+import { withProduct } from './included.ts';
 import type { SecretRow } from '../identity/identity-tables.ts';
 import { secretOwner } from './watched-subscription.ts';
 import { table, type MemoryState } from '../state.ts';
@@ -46,7 +48,7 @@ interface Tools {
 }
 
 const addDelivery = (state: MemoryState, { clock, ids }: Tools, event: StoredEvent, receiver: SubscriptionRow): void => {
-  const { id: subscriptionId, storeId, installationId, fields, order } = receiver;
+  const { id: subscriptionId, storeId, installationId, fields, include, order } = receiver;
   const gathers = gatheringOf(receiver, event);
   const now = clock.now();
   const nextAttemptAt = now + (gathers?.quietSeconds ?? 0) * 1000;
@@ -57,6 +59,7 @@ const addDelivery = (state: MemoryState, { clock, ids }: Tools, event: StoredEve
     subscriptionId,
     installationId,
     status: 'Pending',
+    include,
     fields: gathers && fields ? [...fields, ...GATHERED_FIELDS] : fields,
     isOrdered: order !== null && event.resourceId !== null,
     ...(gathers && { gathered: 1, others: [], isGathering: true }),
@@ -115,7 +118,7 @@ export const deliveryRepository = (state: MemoryState, { clock, ids }: { clock: 
     return {
       id,
       eventId,
-      body: cutBody(bodyOf(state, row), row.fields),
+      body: sentBody(bodyOf(state, row), { ...row, included: includedOf(state, row) }),
       traceparent,
       origin,
       attempts,
@@ -143,7 +146,7 @@ export const deliveryRepository = (state: MemoryState, { clock, ids }: { clock: 
       const events = [...eventsOf(state)].filter(([, event]) => event.pending && event.storeId === storeId).slice(0, limit);
       const made = new Set<string>();
       for (const [key, event] of events) {
-        eventsOf(state).set(key, { ...event, pending: false });
+        eventsOf(state).set(key, { ...withProduct(state, event), pending: false });
         place(state, event, clock.now());
         for (const id of deliverEvent(state, { clock, ids }, event)) made.add(id);
       }

@@ -27,6 +27,7 @@ export interface DeliveryRow {
   readonly updatedAt: number | null;
   readonly error: DeliveryError | null;
   readonly fields: readonly string[] | null;
+  readonly include: readonly string[] | null;
   /** True when it waits for the earlier deliveries of its resource. */
   readonly isOrdered?: boolean;
   /** Set for a subscription that gathers: its number of events, the other events, and the body of several. */
@@ -100,6 +101,10 @@ const isAboutApp = (state: MemoryState, platformAppId: string, { type, resourceI
 
 /** The body of the delivery, with all fields. */
 export const bodyOf = (state: MemoryState, row: DeliveryRow): string => row.body ?? eventOf(state, row).body;
+
+/** What the event of the delivery brings, where its subscription asked for it. */
+export const includedOf = (state: MemoryState, row: DeliveryRow): string | null =>
+  row.include === null ? null : (eventOf(state, row).included ?? null);
 
 /** True when the subscription may receive such an event now (docs/specification/webhooks.md, "Event types"). */
 export const isReceiver = (

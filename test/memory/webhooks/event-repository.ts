@@ -13,6 +13,8 @@ export interface StoredEvent extends NewEvent, FrozenBodies {
   readonly traceparent: string | null;
   readonly createdAt: number;
   readonly pending: boolean;
+  /** Members for the data of bodies that include the product. */
+  readonly included?: string;
 }
 
 export const eventsOf = (state: MemoryState): Map<string, StoredEvent> => table<StoredEvent>(state, 'events');

@@ -31,9 +31,23 @@ export const stateOf = (state: MemoryState, row: Row, now: number): DeliveryStat
 };
 
 export const view = (row: Row, now: DeliveryState): Subscription => {
-  const { id, url, description, eventTypes, filter, fields, order, gather, isActive, createdAt, updatedAt, installationId } = row;
+  const {
+    id,
+    url,
+    description,
+    eventTypes,
+    filter,
+    fields,
+    order,
+    gather,
+    include,
+    isActive,
+    createdAt,
+    updatedAt,
+    installationId,
+  } = row;
   const { hasSigningSecret } = now;
-  const content = { url, description, eventTypes, filter, fields, order, gather };
+  const content = { url, description, eventTypes, filter, fields, order, gather, include };
   const shown = { id, ...content, isActive, hasSigningSecret, createdAt, updatedAt, installationId };
   return { ...shown, isDeliverable: isDeliverable(now) };
 };

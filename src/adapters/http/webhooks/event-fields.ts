@@ -2,7 +2,8 @@ import type { z } from 'zod';
 
 import { OPEN_FIELD, type EventFields, type FieldKind, type FieldTree } from '../../../domain/webhooks/event-fields.ts';
 import { GATHERED_FIELDS } from '../../../domain/webhooks/gathering.ts';
-import { SUBSCRIBABLE_TYPES } from '../../../domain/webhooks/event.ts';
+import { DECLARED_EVENTS } from '../../../domain/events/event-types.ts';
+import { SUBSCRIBABLE_TYPES, type SubscribableType } from '../../../domain/webhooks/event.ts';
 import { EVENT_DATA } from './event-data.ts';
 
 const plain = (...kinds: readonly FieldKind[]): FieldTree => ({ kinds, isOpen: false, fields: {} });
@@ -43,15 +44,16 @@ const treeOf = (schema: z.core.$ZodType): FieldTree => {
   return { ...plain('record'), fields: Object.fromEntries(fields) as FieldTree['fields'] };
 };
 
-const ADDED_LATER: readonly string[] = GATHERED_FIELDS;
+const ADDED_LATER: readonly string[] = [...GATHERED_FIELDS, 'product', 'asOf', 'productOmitted'];
 
-/** An event has not been gathered when a filter judges it. */
-const judged = (tree: FieldTree): FieldTree => ({
-  ...tree,
-  fields: Object.fromEntries(Object.entries(tree.fields).filter(([name]) => !ADDED_LATER.includes(name))),
-});
+/** An event has not been gathered, and brings nothing but its own data, when a filter judges it. */
+const judged = (type: SubscribableType): FieldTree => {
+  const tree = treeOf(EVENT_DATA[type]);
+  const { data } = DECLARED_EVENTS[type];
+  const own: readonly string[] = data.kind === 'record' ? Object.keys(data.fields) : [];
+  const fields = Object.entries(tree.fields).filter(([name]) => own.includes(name) || !ADDED_LATER.includes(name));
+  return { ...tree, fields: Object.fromEntries(fields) };
+};
 
 /** Fields that a filter may name (docs/specification/webhooks.md, "Options"). */
-export const EVENT_FIELDS = Object.fromEntries(
-  SUBSCRIBABLE_TYPES.map((type) => [type, judged(treeOf(EVENT_DATA[type]))]),
-) as EventFields;
+export const EVENT_FIELDS = Object.fromEntries(SUBSCRIBABLE_TYPES.map((type) => [type, judged(type)])) as EventFields;

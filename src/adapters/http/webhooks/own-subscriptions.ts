@@ -25,6 +25,7 @@ const example = {
   fields: null,
   order: null,
   gather: null,
+  include: null,
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: null,
   installationId: '019a0000-0000-7000-8000-000000000002',

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { MAX_BODY_FIELDS } from '../../../domain/webhooks/body-fields.ts';
 import { GATHERED_TYPES } from '../../../domain/webhooks/event.ts';
 import { MAX_GATHER_SECONDS, MAX_QUIET_SECONDS } from '../../../domain/webhooks/gathering.ts';
+import { INCLUDES } from '../../../domain/webhooks/included.ts';
 import { MAX_CONDITIONS } from '../../../domain/webhooks/filter-rules.ts';
 import { OPERATORS, type Condition, type SubscriptionFilter } from '../../../domain/webhooks/subscription-filter.ts';
 import { DELIVERY_ORDERS } from '../../../domain/webhooks/subscription-options.ts';
@@ -34,6 +35,10 @@ export const optionFields = {
   gather: gathering.nullish().meta({
     description: `Changes of one resource arrive as one delivery, which says what was before the first of them and what is after the last, and lists the ids of all events. For ${GATHERED_TYPES.join(' and ')}. null sends each event by itself.`,
   }),
+  include: listOf(z.enum(INCLUDES), { max: INCLUDES.length }).readonly().nullish().meta({
+    description:
+      '`data.product` of the body is the product that the event is about, as the commit of the event left it, or only its variants. null sends the event alone.',
+  }),
 };
 
 export const shownOptions = {
@@ -51,6 +56,11 @@ export const shownOptions = {
   gather: gathering
     .nullable()
     .meta({ description: 'For how long changes of one resource are gathered into one delivery. Null sends each by itself.' }),
+  include: z
+    .array(z.enum(INCLUDES))
+    .readonly()
+    .nullable()
+    .meta({ description: 'What the body brings beside the event. Null is nothing.' }),
 };
 
 const condition = z.custom<Condition>().meta({ type: 'object', additionalProperties: true, description: 'As it was sent.' });

@@ -79,6 +79,7 @@ const example = {
   fields: ['changedFields', 'current.name'],
   order: null,
   gather: null,
+  include: null,
   createdAt: EXAMPLE_TIME,
   updatedAt: null,
   installationId: exampleId(30),

@@ -98,7 +98,8 @@ export interface DeliveryRepository {
    * counted. An event that a subscription gathers joins its open delivery for the resource and the type, is counted, and becomes the
    * event of this delivery, or opens one. Such a delivery is due when no event joined it for the quiet time, and no later than the
    * longest time after it was opened. With an order, an event opens another if a delivery of its resource is queued
-   * behind the open one. A filter judges all the data of each event, however large they are together. Two calls at
+   * behind the open one. The body of a delivery to a subscription that includes the product has the product that the event is about, as it
+   * is at the fan-out, and says where another commit has changed it since the event. A filter judges all the data of each event, however large they are together. Two calls at
    * the same time take different events. Gives each event the next position in
    * the feed of its store.
    */

@@ -11,6 +11,7 @@ const OPTION_FLAGS = {
   filter: textFlag('Which events are sent, as JSON; an empty one sends all', 'json'),
   order: textFlag('In which order events are sent: resource; an empty one promises none', 'order'),
   gather: textFlag('Gather the changes of one resource, as QUIET,MAX seconds; an empty one sends each by itself', 'seconds'),
+  include: textFlag('What the body brings beside the event: product or product.variants; an empty one brings nothing', 'include'),
   fields: textFlag('Paths of the data that are sent, comma-separated; an empty one sends all', 'paths'),
 } as const;
 
@@ -34,16 +35,20 @@ interface Written {
   readonly fields?: string | undefined;
   readonly order?: string | undefined;
   readonly gather?: string | undefined;
+  readonly include?: string | undefined;
 }
 
 /** Keeps an absent option, and removes an empty one. */
 const given = <T>(text: string | undefined, of: (text: string) => T): T | null | undefined =>
   text === undefined ? undefined : text === '' ? null : of(text);
 
+const listOf = (text: string): string[] => text.split(',').map((path) => path.trim());
+
 /** Options in the form of the API. */
-const optionsOf = ({ filter, fields, order, gather }: Written) => ({
+const optionsOf = ({ filter, fields, order, gather, include }: Written) => ({
   filter: given(filter, filterOf),
-  fields: given(fields, (text) => text.split(',').map((path) => path.trim())),
+  fields: given(fields, listOf),
+  include: given(include, listOf),
   order: given(order, String),
   gather: given(gather, gatheringOf),
 });
@@ -109,7 +114,7 @@ export const editSubscription = adminCommand({
     const given = optionsOf(options);
     if ([url, types, description, ...Object.values(given)].every((value) => value === undefined))
       throw new CommandFailure(
-        'Give what to change: --url, --types, --description, --filter, --fields, --order or --gather.',
+        'Give what to change: --url, --types, --description, --filter, --fields, --order, --gather or --include.',
         EXIT.usage,
       );
     const found = await findStore(api, store);

@@ -12,6 +12,7 @@ import { eachOf, MUST_BE_PLACED, withPlace } from '../feed/event-places.ts';
 import { DELIVER, QUEUE_NEW, QUEUE_ORDERED } from '../queue/queue-row.ts';
 import { GATHERS, MATCHING } from '../subscriptions/receivers.ts';
 import { gather, type Pair } from './gathering.ts';
+import { INCLUDE_PRODUCTS } from './included.ts';
 
 const STORE = { storeId: 'uuid' } as const;
 
@@ -19,8 +20,11 @@ const STORE = { storeId: 'uuid' } as const;
 const HAS_OPTIONS = `EXISTS (SELECT FROM subscriptions
       WHERE store_id = $storeId AND (filter IS NOT NULL OR fields IS NOT NULL OR ordered_by IS NOT NULL OR gather_quiet_seconds IS NOT NULL))`;
 
+/** True when a subscription of the store includes something. The text equals the partial index's. */
+const HAS_INCLUDES = `EXISTS (SELECT FROM subscriptions WHERE store_id = $storeId AND include IS NOT NULL)`;
+
 /** Beside each event, how it is fanned out. The newest epoch is null where the feed of the store has begun it. */
-const HOW = `${HAS_OPTIONS} AS "hasOptions", (SELECT p.id FROM (SELECT id FROM epochs ORDER BY number DESC LIMIT 1) p
+const HOW = `${HAS_OPTIONS} AS "hasOptions", ${HAS_INCLUDES} AS "hasIncludes", (SELECT p.id FROM (SELECT id FROM epochs ORDER BY number DESC LIMIT 1) p
       WHERE NOT EXISTS (SELECT FROM feed_epochs x WHERE x.store_id = $storeId AND x.epoch = p.id)) AS epoch`;
 
 const FOUND = {
@@ -29,6 +33,7 @@ const FOUND = {
   traceparent: 'text?',
   audience: 'text?',
   hasOptions: 'bool',
+  hasIncludes: 'bool',
   epoch: 'uuid?',
 } as const;
 
@@ -171,9 +176,10 @@ const deliver = async (
   sql: TransactionSql,
   storeId: string,
   eventIds: readonly string[],
-  hasOptions: boolean,
+  { hasOptions, hasIncludes }: Pick<Found, 'hasOptions' | 'hasIncludes'>,
 ): Promise<() => readonly string[]> => {
   if (eventIds.length === 0) return () => [];
+  if (hasIncludes) sql.enqueue(INCLUDE_PRODUCTS, { storeId, eventIds });
   const pairs = hasOptions ? await filtered(sql, storeId, eventIds) : [];
   const stopped = {
     filteredEvents: pairs.map(({ eventId }) => eventId),
@@ -207,7 +213,7 @@ const inStore = async (database: Database, storeId: string, find: (sql: Sql) => 
     const audiences = found.map(({ audience }) => audience);
     sql.enqueue(PLACE, { storeId, count, eventIds: found.map(({ eventId }) => eventId), audiences });
     const eventIds = found.flatMap(({ eventId, isDelivered }) => (isDelivered ? [eventId] : []));
-    const subscriptionIds = await deliver(sql, storeId, eventIds, first.hasOptions);
+    const subscriptionIds = await deliver(sql, storeId, eventIds, first);
     const traceparents = [...new Set(found.flatMap(({ traceparent }) => traceparent ?? []))];
     return () => ({ events: count, subscriptionIds: subscriptionIds(), traceparents });
   }, BY_KEYS);

@@ -2,7 +2,7 @@ import type { AnswerSample, AnswersWanted, DeliveryLog } from '../../../../domai
 import type { Delivery } from '../../../../domain/webhooks/shown-delivery.ts';
 import { isoTime } from '../../../../domain/time.ts';
 import { boundedCount, type BoundedCount } from '../../../../domain/webhooks/backlog.ts';
-import { cutBody } from '../../../../domain/webhooks/body-fields.ts';
+import { sentBody } from '../../../../domain/webhooks/sent-body.ts';
 import { ATTEMPT_ERRORS } from '../../../../domain/webhooks/delivery.ts';
 import type { SubscriptionFilter } from '../../../../domain/webhooks/subscription-filter.ts';
 import type { SubscriptionKey } from '../../../../domain/webhooks/subscription.ts';
@@ -33,9 +33,9 @@ const RESPONSES = statement({
 });
 
 const DELIVERY = statement({
-  text: `SELECT ${FIELDS}, coalesce(d.body, e.body) AS body, e.traceparent, e.origin_installation_id AS origin, d.fields FROM ${DELIVERIES} WHERE d.store_id = $storeId AND d.id = $id`,
+  text: `SELECT ${FIELDS}, coalesce(d.body, e.body) AS body, e.traceparent, e.origin_installation_id AS origin, d.fields, d.include, e.included FROM ${DELIVERIES} WHERE d.store_id = $storeId AND d.id = $id`,
   parameters: { storeId: 'uuid', id: 'uuid' },
-  row: { ...DELIVERY_COLUMNS, body: 'text', traceparent: 'text?', origin: 'uuid?', fields: 'text[]?' },
+  row: { ...DELIVERY_COLUMNS, body: 'text', traceparent: 'text?', origin: 'uuid?', fields: 'text[]?', include: 'text[]?', included: 'text?' },
 });
 
 /** The deliveries that have the event beside their own, the newest first. */
@@ -188,10 +188,16 @@ export const deliveryLog = (database: Database, options: EventOptions): Delivery
   get: async (storeId, id) => {
     const [row] = await database.rows(DELIVERY, { storeId, id });
     if (!row) return null;
-    const { fields, body, ...delivery } = row;
+    const { fields, include, included, body, ...delivery } = row;
     const log = await database.rows(ATTEMPTS, { storeId, id });
     const { status = null, durationMs = null } = log.at(-1) ?? {};
-    return { ...deliveryOf(delivery), body: cutBody(body, fields), responseStatus: status, responseMs: durationMs, log };
+    return {
+      ...deliveryOf(delivery),
+      body: sentBody(body, { fields, include, included }),
+      responseStatus: status,
+      responseMs: durationMs,
+      log,
+    };
   },
   answers: (subscription, wanted) => database.transaction((sql) => answers(sql, subscription, wanted), { planEachTime: true }),
   failedSince: (storeId, since, limit) =>

@@ -19,7 +19,7 @@ const AGE = `CASE WHEN q.is_gathering IS NULL THEN extract(epoch FROM statement_
           ELSE greatest(0, extract(epoch FROM statement_timestamp() - q.due_at)) END::float`;
 
 /** The delivery of the queued row `q`, whose event is `e`. */
-const COLUMNS = `q.delivery_id AS id, q.event_id AS "eventId", e.body, e.traceparent, e.origin_installation_id AS origin, q.fields, q.attempts, q.tries, q.position,
+const COLUMNS = `q.delivery_id AS id, q.event_id AS "eventId", e.body, e.traceparent, e.origin_installation_id AS origin, q.fields, q.include, CASE WHEN q.include IS NOT NULL THEN e.included END AS included, q.attempts, q.tries, q.position,
       NULL::uuid AS gap, q.is_gathering AS "isGathering", ${AGE} AS "ageSeconds"`;
 
 const DELIVERY = {
@@ -29,6 +29,8 @@ const DELIVERY = {
   traceparent: 'text?',
   origin: 'uuid?',
   fields: 'text[]?',
+  include: 'text[]?',
+  included: 'text?',
   attempts: 'int4',
   tries: 'int4',
   position: 'int8?',
@@ -38,7 +40,10 @@ const DELIVERY = {
 } as const;
 
 /** The event of `q`, with the body that is sent. */
-const EVENT = `(SELECT ${BODY}, traceparent, origin_installation_id, created_at FROM events WHERE store_id = $storeId AND id = q.event_id OFFSET 0)`;
+const EVENT = `(SELECT ${BODY}, included, traceparent, origin_installation_id, created_at FROM events WHERE store_id = $storeId AND id = q.event_id OFFSET 0)`;
+
+/** Bytes of the event of `q` and of what it includes. */
+const SIZE = '(octet_length(e.body) + CASE WHEN q.include IS NULL THEN 0 ELSE coalesce(octet_length(e.included), 0) END)';
 
 /**
  * A length is known without reading the body. OFFSET 0 keeps the look-up of each event by itself,
@@ -48,9 +53,9 @@ const EVENT = `(SELECT ${BODY}, traceparent, origin_installation_id, created_at 
  */
 const DUE = statement({
   text: `
-    SELECT id, "eventId", body, traceparent, origin, fields, attempts, tries, position, gap, "isGathering", "ageSeconds" FROM (
-      SELECT ${COLUMNS}, q.due_at, octet_length(e.body) AS own,
-        sum(octet_length(e.body)) OVER (ORDER BY q.due_at, q.delivery_id ROWS UNBOUNDED PRECEDING) AS bytes
+    SELECT id, "eventId", body, traceparent, origin, fields, include, included, attempts, tries, position, gap, "isGathering", "ageSeconds" FROM (
+      SELECT ${COLUMNS}, q.due_at, ${SIZE} AS own,
+        sum(${SIZE}) OVER (ORDER BY q.due_at, q.delivery_id ROWS UNBOUNDED PRECEDING) AS bytes
       FROM (
         SELECT * FROM (${firstSendable('$storeId', '$subscriptionId', String(MAX_LIMIT), `${IS_DUE} AND q.delivery_id <> ALL ($taken) AND ${isNext('$storeId')}`)}) first LIMIT $limit
       ) q CROSS JOIN LATERAL ${EVENT} e
@@ -133,7 +138,7 @@ const completed = async (
   { storeId, subscriptionId }: SubscriptionKey,
   rows: DueRow[],
 ): Promise<DueDelivery[]> => {
-  for (const row of rows) row.body = bodies.of(storeId, row.eventId, row.body, row.fields);
+  for (const row of rows) row.body = bodies.of(storeId, row.eventId, row.body, row);
   const ids = rows.filter(({ position }) => position !== null).map(({ id }) => id);
   if (ids.length === 0) return rows;
   const gaps = new Map((await sql.rows(GAPS, { storeId, subscriptionId, ids })).map(({ id, gap }) => [id, gap]));

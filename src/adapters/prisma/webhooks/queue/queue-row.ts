@@ -83,6 +83,7 @@ const deliveryId = (event: string): string =>
 interface NewDelivery {
   readonly event: string;
   readonly fields?: string;
+  readonly include?: string;
   readonly body?: string;
   readonly gathered?: string;
   readonly dueAt?: string;
@@ -90,10 +91,10 @@ interface NewDelivery {
 
 const intoDeliveries = (
   from: string,
-  { event, fields = 'NULL', body = 'NULL', gathered = 'NULL', dueAt = 'n.at' }: NewDelivery,
+  { event, fields = 'NULL', include = 'NULL', body = 'NULL', gathered = 'NULL', dueAt = 'n.at' }: NewDelivery,
 ): string => `
-    INSERT INTO deliveries (id, store_id, event_id, subscription_id, installation_id, fields, body, gathered, next_attempt_at, created_at)
-    SELECT ${deliveryId(event)}, s.store_id, ${event}, s.id, s.installation_id, ${fields}, ${body}, ${gathered}, ${dueAt}, n.at
+    INSERT INTO deliveries (id, store_id, event_id, subscription_id, installation_id, fields, include, body, gathered, next_attempt_at, created_at)
+    SELECT ${deliveryId(event)}, s.store_id, ${event}, s.id, s.installation_id, ${fields}, ${include}, ${body}, ${gathered}, ${dueAt}, n.at
     FROM ${NOW} CROSS JOIN ${from}
     ON CONFLICT DO NOTHING`;
 
@@ -112,8 +113,8 @@ const intoQueue = (
   { store, event, attempts = '0', isGathering = 'NULL', position = 'NULL', resourceHash = 'NULL' }: QueuedRow,
   onConflict = 'ON CONFLICT DO NOTHING',
 ): string => `
-    INSERT INTO delivery_queue (delivery_id, store_id, event_id, subscription_id, due_at, attempts, fields, is_gathering, position, resource_hash)
-    SELECT d.id, ${store}, ${event}, d.subscription_id, d.next_attempt_at, ${attempts}, d.fields, ${isGathering}, ${position}, ${resourceHash}
+    INSERT INTO delivery_queue (delivery_id, store_id, event_id, subscription_id, due_at, attempts, fields, include, is_gathering, position, resource_hash)
+    SELECT d.id, ${store}, ${event}, d.subscription_id, d.next_attempt_at, ${attempts}, d.fields, d.include, ${isGathering}, ${position}, ${resourceHash}
     FROM ${from}
     ${onConflict}`;
 
@@ -126,7 +127,11 @@ const PAIRS = { ...EVENTS, subscriptionIds: 'uuid[]' } as const;
 
 /** The deliveries of a fan-out, without those of events that filters keep from a subscription or that it gathers. */
 export const DELIVER = statement({
-  text: intoDeliveries(`${MATCHING} AND x.event_id IS NULL AND NOT ${GATHERS}`, { event: 'e.id', fields: 's.fields' }),
+  text: intoDeliveries(`${MATCHING} AND x.event_id IS NULL AND NOT ${GATHERS}`, {
+    event: 'e.id',
+    fields: 's.fields',
+    include: 's.include',
+  }),
   parameters: { ...EVENTS, filteredEvents: 'uuid[]', filteredFrom: 'uuid[]' },
 });
 
@@ -143,6 +148,7 @@ export const OPEN_WINDOWS = statement({
     {
       event: 'w.event_id',
       fields: `CASE WHEN s.fields IS NOT NULL THEN s.fields || ARRAY[${listed(GATHERED_FIELDS)}] END`,
+      include: 's.include',
       body: 'w.body',
       gathered: 'w.gathered',
       dueAt: 'n.at + make_interval(secs => s.gather_quiet_seconds)',
@@ -154,7 +160,7 @@ export const OPEN_WINDOWS = statement({
 const pendingOf = (event: string): string =>
   eachOf(
     'deliveries',
-    'id, subscription_id, next_attempt_at, fields',
+    'id, subscription_id, next_attempt_at, fields, include',
     `store_id = $storeId AND event_id = ${event} AND status = 'Pending'`,
   );
 

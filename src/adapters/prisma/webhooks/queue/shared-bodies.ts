@@ -1,12 +1,15 @@
 import { storeKey, type StoreKey } from '../../../../domain/store-key.ts';
-import { cutBody } from '../../../../domain/webhooks/body-fields.ts';
+import { sentBody, type BodyShape } from '../../../../domain/webhooks/sent-body.ts';
 
 /** At least this many characters are remembered, and at most twice as many. */
 const KEPT_CHARACTERS = 1_048_576;
 
+const WHOLE: BodyShape = { fields: null, include: null, included: null };
+
 interface Kept {
   readonly whole: string;
-  /** Contains only the fields. */
+  readonly included: string | null;
+  /** Contains only the fields, and what is included. */
   readonly sent: string;
 }
 
@@ -21,19 +24,20 @@ export class SharedBodies {
   #before = new Map<StoreKey, Kept>();
   #characters = 0;
 
-  /** The body with these fields of its data. Null is all of it. */
-  of(storeId: string, eventId: string, body: string, fields: readonly string[] | null): string {
-    const key = storeKey(storeId, fields === null ? eventId : JSON.stringify([eventId, fields]));
+  /** The body with what it includes, and with these fields of its data. Null is all of it. */
+  of(storeId: string, eventId: string, body: string, { fields, include, included }: BodyShape): string {
+    const isPlain = fields === null && include === null;
+    const key = storeKey(storeId, isPlain ? eventId : JSON.stringify([eventId, fields, include]));
     const known = this.#latest.get(key) ?? this.#before.get(key);
-    if (known?.whole === body) return known.sent;
+    if (known?.whole === body && known.included === included) return known.sent;
     if (this.#characters > KEPT_CHARACTERS) {
       this.#before = this.#latest;
       this.#latest = new Map();
       this.#characters = 0;
     }
-    const whole = fields === null ? body : this.of(storeId, eventId, body, null);
-    const sent = cutBody(whole, fields);
-    this.#latest.set(key, { whole, sent });
+    const whole = isPlain ? body : this.of(storeId, eventId, body, WHOLE);
+    const sent = sentBody(whole, { fields, include, included });
+    this.#latest.set(key, { whole, included, sent });
     this.#characters += sent.length;
     return sent;
   }

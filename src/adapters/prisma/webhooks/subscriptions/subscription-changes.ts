@@ -19,6 +19,7 @@ const EDIT = statement({
     UPDATE subscriptions SET url = coalesce($url, url), event_types = coalesce($eventTypes::text[], event_types),
       description = CASE WHEN $describes THEN $description ELSE description END,
       filter = CASE WHEN $filters THEN $filter ELSE filter END, fields = CASE WHEN $cuts THEN $fields ELSE fields END,
+      include = CASE WHEN $includes THEN $include ELSE include END,
       ordered_by = CASE WHEN $orders THEN $order ELSE ordered_by END,
       gather_quiet_seconds = CASE WHEN $gathers THEN $quietSeconds ELSE gather_quiet_seconds END,
       gather_max_seconds = CASE WHEN $gathers THEN $maxSeconds ELSE gather_max_seconds END,
@@ -35,6 +36,8 @@ const EDIT = statement({
     filter: 'json?',
     cuts: 'bool',
     fields: 'text[]?',
+    includes: 'bool',
+    include: 'text[]?',
     orders: 'bool',
     order: 'text?',
     gathers: 'bool',
@@ -114,11 +117,12 @@ export const subscriptionUpdates = (database: Database, announce?: AnnounceStop)
           await excludeFanOut(sql, subscription.storeId);
           const before = await findSubscription(sql, subscription.storeId, subscription.subscriptionId);
           if (before && !fits(contentAfter(before, content))) return 'unfit';
-          const { url = null, eventTypes = null, description, filter, fields, order, gather } = content;
+          const { url = null, eventTypes = null, description, filter, fields, include, order, gather } = content;
           const described = { describes: description !== undefined, description: description ?? null };
           const filtered = { filters: filter !== undefined, filter: filter ? JSON.stringify(filter) : null };
           const ordered = { orders: order !== undefined, order: order ?? null };
           const shortened = { cuts: fields !== undefined, fields: fields ?? null };
+          const including = { includes: include !== undefined, include: include ?? null };
           const { quietSeconds = null, maxSeconds = null } = gather ?? {};
           const gathered = { gathers: gather !== undefined, quietSeconds, maxSeconds };
           sql.enqueue(PROBE, { ...subscription, url });
@@ -129,6 +133,7 @@ export const subscriptionUpdates = (database: Database, announce?: AnnounceStop)
             ...described,
             ...filtered,
             ...shortened,
+            ...including,
             ...ordered,
             ...gathered,
           });

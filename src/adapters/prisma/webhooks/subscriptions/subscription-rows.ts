@@ -6,6 +6,7 @@ import { healthOf, isDeliverable } from '../../../../domain/webhooks/deliverabil
 import { SUBSCRIBABLE_TYPES } from '../../../../domain/webhooks/event.ts';
 import type { Gathering } from '../../../../domain/webhooks/gathering.ts';
 import type { SubscriptionFilter } from '../../../../domain/webhooks/subscription-filter.ts';
+import { INCLUDES } from '../../../../domain/webhooks/included.ts';
 import { DELIVERY_ORDERS } from '../../../../domain/webhooks/subscription-options.ts';
 import type { Subscription } from '../../../../domain/webhooks/subscription.ts';
 import { hasText, isBehind, PAGE_PARAMETERS, pageClause } from '../../connection/list-page.ts';
@@ -17,7 +18,7 @@ import { statusOf } from '../../work/installation-status.ts';
 const FIELDS = `s.id, s.url, s.description, s.event_types AS "eventTypes", s.is_active AS "isActive",
     s.signing_secret IS NOT NULL OR coalesce(s.app_id, i.app_id) IS NOT NULL OR EXISTS (SELECT FROM signing_secrets k WHERE k.store_id = $storeId AND k.installation_id = s.installation_id
       AND (k.expires_at IS NULL OR k.expires_at > clock_timestamp())) AS "hasSigningSecret",
-    s.filter, s.fields, s.ordered_by AS "order",
+    s.filter, s.fields, s.include, s.ordered_by AS "order",
     CASE WHEN s.gather_quiet_seconds IS NOT NULL THEN json_build_object('quietSeconds', s.gather_quiet_seconds, 'maxSeconds', s.gather_max_seconds) END AS gather,
     iso(s.created_at) AS "createdAt", iso(s.updated_at) AS "updatedAt", s.installation_id AS "installationId", s.app_id AS "platformAppId",
     st.status AS "storeStatus", ${statusOf('i')} AS "installationStatus", i.scopes, s.paused_at IS NOT NULL AS "isPaused",
@@ -32,6 +33,7 @@ const COLUMNS = {
   hasSigningSecret: 'bool',
   filter: json<SubscriptionFilter | null>('json?'),
   fields: 'text[]?',
+  include: oneOf('text[]?', INCLUDES),
   order: oneOf('text?', DELIVERY_ORDERS),
   gather: json<Gathering | null>('json?'),
   createdAt: 'text',
@@ -163,8 +165,8 @@ const LOCK_OWNER = statement({
 
 const CREATE = statement({
   text: `
-    INSERT INTO subscriptions (id, store_id, installation_id, url, description, event_types, signing_secret, filter, fields, ordered_by, gather_quiet_seconds, gather_max_seconds, created_at)
-    SELECT $id, st.id, $installationId, $url, $description, $eventTypes, $signingSecret, $filter, $fields, $order, $quietSeconds, $maxSeconds, statement_timestamp()
+    INSERT INTO subscriptions (id, store_id, installation_id, url, description, event_types, signing_secret, filter, fields, include, ordered_by, gather_quiet_seconds, gather_max_seconds, created_at)
+    SELECT $id, st.id, $installationId, $url, $description, $eventTypes, $signingSecret, $filter, $fields, $include, $order, $quietSeconds, $maxSeconds, statement_timestamp()
     FROM stores st WHERE st.id = $storeId`,
   parameters: {
     id: 'uuid',
@@ -176,6 +178,7 @@ const CREATE = statement({
     signingSecret: 'text?',
     filter: 'json?',
     fields: 'text[]?',
+    include: 'text[]?',
     order: 'text?',
     quietSeconds: 'int4?',
     maxSeconds: 'int4?',
