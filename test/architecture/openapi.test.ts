@@ -274,7 +274,7 @@ describe('statuses', () => {
     ['GET /admin/stores', [200, 400, ...ADMIN]],
     ['GET /admin/stores/{storeId}', [200, 400, 404, ...ADMIN]],
     ['POST /admin/stores/{storeId}/products/import', [200, 400, 403, 404, 409, 415, ...ADMIN]],
-    ['PUT /admin/stores/{storeId}/products/{productId}', [200, 403, 404, 409, ...BODY, ...ADMIN]],
+    ['PUT /admin/stores/{storeId}/products/{productId}', [200, 403, 404, 409, 412, ...BODY, ...ADMIN]],
   ])('%s has %j', (name, statuses) => {
     expect(Object.keys(operation(name).responses).map(Number)).toEqual([...statuses].sort((one, other) => one - other));
   });
@@ -370,7 +370,7 @@ describe('headers', () => {
       'ETag',
       ({ name, status }) =>
         ((/^GET .*\/products(\/\{\w+\})?$/.test(name) && !name.includes('collections')) ||
-          /^(GET \/media\/|(GET|PUT) \/custom-data\/.*\{handle\}$)/.test(name)) &&
+          /^(GET \/media\/|(GET|PUT) \/custom-data\/.*\{handle\}$|PUT \/admin\/.*\/products\/)/.test(name)) &&
         status < 400,
     );
   });
@@ -385,7 +385,9 @@ describe('headers', () => {
       everyOperation.filter(([, { parameters }]) => parameters.some(({ name }) => name === header)).map(([name]) => name);
     expect(with_('Idempotency-Key')).toEqual(idempotent);
     const answering = (status: string) => everyOperation.filter(([, { responses: own }]) => status in own).map(([name]) => name);
-    expect(with_('If-None-Match')).toEqual(answering('304'));
+    const creating = (name: string) => name.startsWith('PUT ') && answering('412').includes(name);
+    expect(with_('If-None-Match').filter((name) => !creating(name))).toEqual(answering('304'));
+    expect(with_('If-None-Match').filter(creating)).toEqual(answering('412').filter(creating));
     expect(with_('If-Match')).toEqual(answering('412'));
   });
 });

@@ -330,6 +330,33 @@ export const productReaderContract = (name: string, open: () => Promise<Catalogu
       });
     });
 
+    describe('documents', () => {
+      const documents = async (storeId: string, ids: readonly string[], maxBytes = 1_000_000) =>
+        world.ports.productReader.documents(storeId, ids, maxBytes);
+      it("Returns the JSON of the store's live products with these ids, by id.", async () => {
+        const [storeId, elsewhere] = [await world.aStore(), await world.aStore()];
+        const [one, two] = [await world.saved(storeId, { name: 'One' }), await world.saved(storeId, { name: 'Two' })].flat();
+        const ids = [one?.id ?? '', two?.id ?? '', world.nextId()];
+        const found = await documents(storeId, ids);
+        expect([...found.keys()].sort()).toEqual(ids.slice(0, 2).sort());
+        const detail = await world.ports.productReader.detail(storeId, ids[0] ?? '');
+        expect(JSON.parse(found.get(ids[0] ?? '') ?? '')).toEqual(contentOf(detail));
+        expect(await documents(elsewhere, ids)).toEqual(new Map());
+        await world.ports.transaction.run(null, ({ products }) =>
+          products.remove(storeId, ids[0] ?? '', '2026-03-01T00:00:00.000Z'),
+        );
+        expect([...(await documents(storeId, ids)).keys()]).toEqual([ids[1]]);
+      });
+      it('Returns null for those that would make them more than `maxBytes` together.', async () => {
+        const storeId = await world.aStore();
+        const products = [await world.saved(storeId, { name: 'One' }), await world.saved(storeId, { name: 'Two' })].flat();
+        const ids = products.map(({ id }) => id).sort();
+        const length = Buffer.byteLength((await documents(storeId, ids)).get(ids[0] ?? '') ?? '');
+        const found = await documents(storeId, ids, length);
+        expect(ids.map((id) => found.get(id) === null)).toEqual([false, true]);
+      });
+    });
+
     describe('detail', () => {
       it('Returns the product with all of its parts, as it is now or as the looked-up version was.', async () => {
         const storeId = await world.aStore();

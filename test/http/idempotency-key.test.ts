@@ -70,6 +70,11 @@ describe('Idempotency-Key', () => {
   const each = <T extends readonly unknown[]>(routes: readonly Route[], rows: readonly T[]) =>
     routes.flatMap(({ method, path }) => rows.map((row) => [`${method.toUpperCase()} ${path}`, ...row] as const));
 
+  it('Idempotency-Key is required on POST /apps/catalog/products/bulk and POST /apps/media/imports', () => {
+    const paths = required.map(({ method, path }) => `${method} ${path}`);
+    expect(paths).toEqual(expect.arrayContaining(['post /apps/catalog/products/bulk', 'post /apps/media/imports']));
+  });
+
   /** No header may hold it, so it is refused before any route is found. */
   const control = [['with DEL', ['a\x7fb']]] as const;
   it.each(each(required, [...BAD, ...control]))(

@@ -111,7 +111,7 @@ const STORED = {
   processes: ['beat', 'list', 'leave'],
   productExporter: ['page'],
   productImports: ['begin', 'see', 'end', 'list', 'giveUp', 'purge'],
-  productReader: ['list', 'detail'],
+  productReader: ['list', 'detail', 'documents'],
   redeliveries: ['count', 'add', 'get', 'next', 'open', 'purge'],
   repairs: ['repair'],
   requestLog: ['write', 'list', 'groups', 'get', 'purge'],

@@ -3,6 +3,8 @@ import { notFound, ok, refuse, type Refusal, type Result } from '../../domain/re
 import { TOO_MANY_MERCHANT_WAITING, typesForMerchant, type FeedOrder } from '../../domain/webhooks/feed.ts';
 import type { FeedPlace } from '../../domain/webhooks/feed-place.ts';
 import { openCursor, sealCursor } from './feed-cursors.ts';
+import type { Include } from '../../domain/webhooks/included.ts';
+import { bringProducts } from './bring-products.ts';
 import { feedPage, type FeedSelection, type FeedSlice } from './feed-page.ts';
 import { isEmptyPage, waitForPage, type AwaitedPage } from './wait-for-page.ts';
 
@@ -12,6 +14,8 @@ export interface EventQuery extends Omit<FeedSelection, 'after'> {
   readonly order: FeedOrder;
   /** Seconds to wait for an event where there is none. Only in the order `oldest`. */
   readonly wait: number;
+  /** What each event brings. Null is nothing. */
+  readonly include: readonly Include[] | null;
 }
 
 type Ended = 'unauthenticated' | 'forbidden' | 'not_found';
@@ -30,25 +34,29 @@ export interface MerchantWaiting {
  * back.
  */
 export const listEvents =
-  ({ eventFeed, feedSignal, secrets }: Pick<Ports, 'eventFeed' | 'feedSignal' | 'secrets'>) =>
+  ({ eventFeed, feedSignal, secrets, productReader }: Pick<Ports, 'eventFeed' | 'feedSignal' | 'secrets' | 'productReader'>) =>
   async (
     storeId: string,
-    { after: cursor, types: patterns, order, wait, ...selection }: EventQuery,
+    { after: cursor, types: patterns, order, wait, include, ...selection }: EventQuery,
     waiting: MerchantWaiting,
   ): Promise<Result<FeedSlice, Refused>> => {
     const after = openCursor(secrets, storeId, cursor);
     if (!after.ok) return after;
+    const bringing = <P extends FeedSlice>(page: P): Promise<P> => bringProducts({ productReader }, storeId, page, include);
     const types = typesForMerchant(patterns);
     if (!types.ok) return types;
     if (order === 'newest') {
       if (wait > 0) return refuse('invalid', 'wait is for order=oldest.');
       const before = after.value === 'latest' ? null : after.value;
       const page = await eventFeed.readNewest({ ...selection, storeId, types: types.value, before });
-      return page ? ok({ ...page, next: sealCursor(secrets, storeId, page.next) }) : notFound('Store');
+      if (!page) return notFound('Store');
+      return ok(await bringing({ ...page, next: sealCursor(secrets, storeId, page.next) }));
     }
     const reader = { storeId, installationId: null, types: types.value };
-    const read = async (place: FeedPlace | 'latest' | null): Promise<Page> =>
-      (await feedPage({ eventFeed, secrets }, reader, { ...selection, after: place })) ?? notFound('Store');
+    const read = async (place: FeedPlace | 'latest' | null): Promise<Page> => {
+      const page = (await feedPage({ eventFeed, secrets }, reader, { ...selection, after: place })) ?? notFound('Store');
+      return page.ok ? ok(await bringing(page.value)) : page;
+    };
     const page = await read(after.value);
     const readAgain = async (place: FeedPlace, isWoken: boolean): Promise<Page> =>
       (isWoken ? await waiting.refusal() : null) ?? read(place);

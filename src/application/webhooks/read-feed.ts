@@ -1,9 +1,12 @@
 import type { Caller } from '../../domain/identity/caller.ts';
 import type { Ports } from '../../domain/ports/index.ts';
-import { refuse, type Result } from '../../domain/result.ts';
+import { ok, refuse, type Result } from '../../domain/result.ts';
 import { TOO_MANY_WAITING, typesForApp } from '../../domain/webhooks/feed.ts';
 import type { FeedPlace } from '../../domain/webhooks/feed-place.ts';
 import { openCursor } from './feed-cursors.ts';
+import { covers } from '../../domain/identity/scope.ts';
+import type { Include } from '../../domain/webhooks/included.ts';
+import { bringProducts } from './bring-products.ts';
 import { feedPage, type FeedSlice } from './feed-page.ts';
 import { isEmptyPage, waitForPage, type AwaitedPage } from './wait-for-page.ts';
 
@@ -13,7 +16,11 @@ export interface FeedRequest {
   readonly types: readonly string[];
   /** Seconds to wait for an event where there is none. */
   readonly wait: number;
+  /** What each event brings. Null is nothing. */
+  readonly include: readonly Include[] | null;
 }
+
+const NO_RIGHT = refuse('invalid', 'include: product needs read_products.');
 
 export interface Waiting {
   readonly left: AbortSignal;
@@ -28,15 +35,19 @@ type Page = AwaitedPage<'invalid' | 'cursor_expired' | 'unauthenticated'>;
  * none, the request waits for one. While it waits it has no database connection, and its caller is
  * checked again at each change.
  */
-export const readFeed = ({ eventFeed, feedSignal, secrets }: Pick<Ports, 'eventFeed' | 'feedSignal' | 'secrets'>) => {
+type ReadPorts = Pick<Ports, 'eventFeed' | 'feedSignal' | 'secrets' | 'productReader'>;
+
+export const readFeed = ({ eventFeed, feedSignal, secrets, productReader }: ReadPorts) => {
   const readPage = async (caller: Caller, request: FeedRequest, after: FeedPlace | 'latest' | null): Promise<Page> => {
     const types = typesForApp(request.types, caller.scopes);
     if (!types.ok) return types;
+    if (request.include !== null && !covers(caller.scopes, 'read_products')) return NO_RIGHT;
     const { storeId, installationId } = caller;
     const reader = { storeId, installationId, types: types.value };
     const page = await feedPage({ eventFeed, secrets }, reader, { after, take: request.take });
     // The caller was admitted, so its installation is gone since then.
-    return page ?? refuse('unauthenticated', '');
+    if (page === null) return refuse('unauthenticated', '');
+    return page.ok ? ok(await bringProducts({ productReader }, storeId, page.value, request.include)) : page;
   };
   return async (
     caller: Caller,

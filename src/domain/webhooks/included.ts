@@ -21,6 +21,10 @@ export const OMITTED = { productOmitted: 'too_large' } as const;
 export const checkInclude = (types: readonly SubscribableType[]): Refusal<'invalid'> | null =>
   types.some(isOfProduct) ? null : invalid(`include: eventTypes must have one of ${PRODUCT_TYPES.join(', ')}.`);
 
+/** The id of the product that the data of an event lacks; null where it is about another resource, or has its product. */
+export const productOf = (type: string, { id, product }: Readonly<Record<string, unknown>>): string | null =>
+  PRODUCT_TYPES.some((one) => one === type) && typeof id === 'string' && product === undefined ? id : null;
+
 /** The fields of each type with those of what is included. */
 export const withIncludedFields = (eventFields: EventFields): EventFields => {
   const { product } = eventFields['product.created'].fields;

@@ -7,7 +7,7 @@ import { refuse, type Refusal } from '../../../src/domain/result.ts';
 import { eventually } from '../../support/eventually.ts';
 import { openMemoryPorts, type MemoryWorld } from '../../support/memory-ports.ts';
 
-const QUERY: EventQuery = { take: 100, types: [], order: 'oldest', wait: 25 };
+const QUERY: EventQuery = { take: 100, types: [], order: 'oldest', wait: 25, include: null };
 
 let ports: MemoryWorld;
 let storeId: string;
@@ -50,7 +50,7 @@ describe('a request of the merchant for the feed', () => {
   });
 
   it.each<[string, Partial<EventQuery>]>([
-    ['with wait 0', { wait: 0 }],
+    ['with wait 0', { wait: 0, include: null }],
     ['for latest', { after: 'latest' }],
   ])('does not wait %s', async (_name, query) => {
     const watch = vi.spyOn(ports.feedSignal, 'watch');

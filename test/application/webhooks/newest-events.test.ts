@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 const list = async (query: Partial<EventQuery> = {}, store = storeId) => {
   const { signal } = new AbortController();
-  const given = { take: 2, types: [], order: 'newest', wait: 0, ...query } as const;
+  const given = { take: 2, types: [], order: 'newest', wait: 0, include: null, ...query } as const;
   const page = await listEvents(ports)(store, given, { left: signal, refusal: () => Promise.resolve(null) });
   if (!page.ok) return page;
   const { bodies, next, more } = page.value;

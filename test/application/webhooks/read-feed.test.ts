@@ -7,7 +7,7 @@ import { placeAt } from '../../../src/domain/webhooks/feed-place.ts';
 import { eventually } from '../../support/eventually.ts';
 import { openMemoryPorts, type MemoryWorld } from '../../support/memory-ports.ts';
 
-const REQUEST: FeedRequest = { take: 100, types: [], wait: 25 };
+const REQUEST: FeedRequest = { take: 100, types: [], wait: 25, include: null };
 
 let ports: MemoryWorld;
 let caller: Caller;
@@ -118,7 +118,7 @@ describe('a request for the feed', () => {
   });
 
   it.each<[string, Partial<FeedRequest>]>([
-    ['with wait 0', { wait: 0 }],
+    ['with wait 0', { wait: 0, include: null }],
     ['for latest', { after: 'latest' }],
   ])('does not wait %s', async (_name, request) => {
     const watch = vi.spyOn(ports.feedSignal, 'watch');

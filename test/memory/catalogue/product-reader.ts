@@ -59,4 +59,16 @@ export const productReader = (state: MemoryState, { isSlow = false } = {}): Prod
     const product = productsOf(state).get(`${storeId}/${id}`);
     return product?.deletedAt === null ? jsonDocument(whole(state, product), reading) : null;
   },
+  documents: async (storeId, ids, maxBytes) => {
+    let bytes = 0;
+    const found = [...new Set(ids)].sort().flatMap((id) => productsOf(state).get(`${storeId}/${id}`) ?? []);
+    return new Map(
+      found.flatMap((product) => {
+        if (product.deletedAt !== null) return [];
+        const text = JSON.stringify(whole(state, product));
+        bytes += Buffer.byteLength(text);
+        return [[product.id, bytes <= maxBytes ? text : null] as const];
+      }),
+    );
+  },
 });

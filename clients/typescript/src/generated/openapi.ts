@@ -2190,6 +2190,11 @@ export interface components {
          */
         InventoryUpdatedEvent: {
             data: {
+                /**
+                 * @description Only with `include`: the product has changed since the event, and is as it was when the event was fanned out.
+                 * @constant
+                 */
+                asOf?: "later";
                 /** @description Their ids, in the order of the feed. The last one is the `id` of this event. */
                 events?: string[];
                 /** @description Only of a subscription with `gather`: the number of events, if there is more than one. */
@@ -2198,6 +2203,13 @@ export interface components {
                 id: string;
                 /** @description The installation that made the change. Null for the merchant. */
                 origin: string | null;
+                /** @description Only with `include`: the product, or only its `id` and `variants`. Null if it was deleted. */
+                product?: components["schemas"]["Product"] | null;
+                /**
+                 * @description Only with `include`, in place of a product that is too large for the body.
+                 * @constant
+                 */
+                productOmitted?: "too_large";
                 variants: {
                     current: number;
                     /** @description The available stock in all warehouses. */
@@ -3682,11 +3694,21 @@ export interface components {
          */
         ProductCreatedEvent: {
             data: {
+                /**
+                 * @description Only with `include`: the product has changed since the event, and is as it was when the event was fanned out.
+                 * @constant
+                 */
+                asOf?: "later";
                 /** Format: uuid */
                 id: string;
                 /** @description The installation that made the change. Null for the merchant. */
                 origin: string | null;
                 product: components["schemas"]["Product"];
+                /**
+                 * @description Only with `include`, in place of a product that is too large for the body.
+                 * @constant
+                 */
+                productOmitted?: "too_large";
             } | components["schemas"]["ShrunkData"];
             /**
              * Format: uuid
@@ -3720,10 +3742,22 @@ export interface components {
          */
         ProductDeletedEvent: {
             data: {
+                /**
+                 * @description Only with `include`: the product has changed since the event, and is as it was when the event was fanned out.
+                 * @constant
+                 */
+                asOf?: "later";
                 /** Format: uuid */
                 id: string;
                 /** @description The installation that made the change. Null for the merchant. */
                 origin: string | null;
+                /** @description Only with `include`: the product, or only its `id` and `variants`. Null if it was deleted. */
+                product?: components["schemas"]["Product"] | null;
+                /**
+                 * @description Only with `include`, in place of a product that is too large for the body.
+                 * @constant
+                 */
+                productOmitted?: "too_large";
             };
             /**
              * Format: uuid
@@ -3938,6 +3972,11 @@ export interface components {
          */
         ProductUpdatedEvent: {
             data: {
+                /**
+                 * @description Only with `include`: the product has changed since the event, and is as it was when the event was fanned out.
+                 * @constant
+                 */
+                asOf?: "later";
                 changedFields: string[];
                 current: components["schemas"]["ProductFields"];
                 /** @description Their ids, in the order of the feed. The last one is the `id` of this event. */
@@ -3949,6 +3988,13 @@ export interface components {
                 /** @description The installation that made the change. Null for the merchant. */
                 origin: string | null;
                 previous: components["schemas"]["ProductFields"];
+                /** @description Only with `include`: the product, or only its `id` and `variants`. Null if it was deleted. */
+                product?: components["schemas"]["Product"] | null;
+                /**
+                 * @description Only with `include`, in place of a product that is too large for the body.
+                 * @constant
+                 */
+                productOmitted?: "too_large";
                 /** @description The variants with new prices, if any. `previous` and `current` have `variants` only if these differ in more than prices and stock. */
                 variants?: {
                     current: {
@@ -4023,12 +4069,24 @@ export interface components {
         };
         /** @description Replaces the data if the body would exceed 256 KB. Read the resource, or `GET /apps/events/{id}`. */
         ShrunkData: {
+            /**
+             * @description Only with `include`: the product has changed since the event, and is as it was when the event was fanned out.
+             * @constant
+             */
+            asOf?: "later";
             /** @description Their ids, in the order of the feed. The last one is the `id` of this event. */
             events?: string[];
             /** @description Only of a subscription with `gather`: the number of events, if there is more than one. */
             gathered?: number;
             /** Format: uuid */
             id: string;
+            /** @description Only with `include`: the product, or only its `id` and `variants`. Null if it was deleted. */
+            product?: components["schemas"]["Product"] | null;
+            /**
+             * @description Only with `include`, in place of a product that is too large for the body.
+             * @constant
+             */
+            productOmitted?: "too_large";
         };
         Specification: {
             /** Format: date-time */
@@ -4404,6 +4462,7 @@ export interface components {
          *       ],
          *       "order": null,
          *       "gather": null,
+         *       "include": null,
          *       "createdAt": "2026-11-21T09:30:00.000Z",
          *       "updatedAt": null,
          *       "installationId": "019a0000-0000-7000-8000-000000000030"
@@ -4431,6 +4490,8 @@ export interface components {
             hasSigningSecret: boolean;
             /** Format: uuid */
             id: string;
+            /** @description What the body brings beside the event. Null is nothing. */
+            include: ("product" | "product.variants")[] | null;
             installationId: string | null;
             isActive: boolean;
             /** @description True if the subscription, its app and its store are active, a signing secret exists, the scopes cover every event type, the merchant does not pause it, and the circuit breaker is closed. */
@@ -4493,6 +4554,8 @@ export interface components {
                 /** @description Sent when no change came for this long. */
                 quietSeconds: number;
             } | null;
+            /** @description `data.product` of the body is the product that the event is about, as the commit of the event left it, or only its variants. null sends the event alone. */
+            include?: ("product" | "product.variants")[] | null;
             /** @description resource: the events of one resource are sent one after the other, in the order of the feed. null promises no order. */
             order?: "resource" | null;
             /**
@@ -5933,6 +5996,8 @@ export interface operations {
             query?: {
                 /** @description The `next` of the previous page, or `latest` to start at the end. By default, the feed starts with the oldest event that is kept. */
                 after?: string;
+                /** @description `data.product` of each event about a product is the product as it is now, or only its variants. Null if it was deleted. Needs `read_products`. Products of more than 4 MB together are left out, with `productOmitted`. */
+                include?: ("product" | "product.variants")[];
                 /** @description Page size. Default: 100. Values above 250 are treated as 250. */
                 take?: number;
                 /** @description Only events of these types. Repeat the parameter for several types. `product.*` matches every product event. */
@@ -7544,6 +7609,7 @@ export interface operations {
                      *         "fields": null,
                      *         "order": null,
                      *         "gather": null,
+                     *         "include": null,
                      *         "createdAt": "2026-01-01T00:00:00.000Z",
                      *         "updatedAt": null,
                      *         "installationId": "019a0000-0000-7000-8000-000000000002"
@@ -7686,6 +7752,7 @@ export interface operations {
                      *       "fields": null,
                      *       "order": null,
                      *       "gather": null,
+                     *       "include": null,
                      *       "createdAt": "2026-01-01T00:00:00.000Z",
                      *       "updatedAt": null,
                      *       "installationId": "019a0000-0000-7000-8000-000000000002"

@@ -13,7 +13,8 @@ import {
 } from '../../../domain/webhooks/feed.ts';
 import { MAX_EVENT_TYPES } from '../../../domain/webhooks/subscription.ts';
 import { jsonText, type Raw } from '../answer.ts';
-import { listOf } from '../kit/bounded.ts';
+import { INCLUDES } from '../../../domain/webhooks/included.ts';
+import { listOf, several } from '../kit/bounded.ts';
 import { FEED_CURSOR_EXAMPLE, lenient, singleText } from '../kit/page.ts';
 import { EXAMPLE_TIME, exampleId } from '../kit/example-record.ts';
 import { millisecondsOf, timeField } from '../kit/fields.ts';
@@ -130,9 +131,18 @@ const wait = z
   .optional()
   .meta({ description: `Seconds to wait if there is no event. Default: 0. Maximum: ${MAX_WAIT_SECONDS}.` });
 
-const feedQuery = z
-  .object({ after, take, types, wait })
-  .transform((query) => ({ after: query.after, take: feedTakeOf(query.take), types: query.types ?? [], wait: query.wait ?? 0 }));
+const include = several(z.enum(INCLUDES), INCLUDES.length).meta({
+  description:
+    '`data.product` of each event about a product is the product as it is now, or only its variants. Null if it was deleted. Needs `read_products`. Products of more than 4 MB together are left out, with `productOmitted`.',
+});
+
+const feedQuery = z.object({ after, take, types, wait, include }).transform((query) => ({
+  after: query.after,
+  take: feedTakeOf(query.take),
+  types: query.types ?? [],
+  wait: query.wait ?? 0,
+  include: query.include ?? null,
+}));
 
 const eventQuery = z
   .object({
@@ -149,12 +159,14 @@ const eventQuery = z
       description: 'oldest: feed order. newest: newest event first. A cursor is valid for one order only.',
     }),
     wait,
+    include,
   })
   .transform(({ since, until, ...query }) => ({
     ...query,
     take: feedTakeOf(query.take),
     types: query.types ?? [],
     wait: query.wait ?? 0,
+    include: query.include ?? null,
     since: millisecondsOf(since),
     until: millisecondsOf(until),
   }));

@@ -188,6 +188,18 @@ const DETAIL = statement({
   row: { version: 'text', text: 'text' },
 });
 
+const DOCUMENTS = statement({
+  text: `
+    SELECT id, CASE WHEN bytes <= $maxBytes THEN text END AS text FROM (
+      SELECT p.id, d.text, sum(octet_length(d.text)) OVER (ORDER BY p.id) AS bytes
+      FROM products p ${WITH_CATEGORY} ${WITH_TAX_CLASS}
+        CROSS JOIN LATERAL (SELECT row_to_json(d)::text AS text FROM (SELECT ${PRODUCT_DOCUMENT}) d) d
+      WHERE p.store_id = $storeId AND p.id = ANY ($ids) AND p.deleted_at IS NULL
+    ) rendered`,
+  parameters: { storeId: 'uuid', ids: 'uuid[]', maxBytes: 'int8' },
+  row: { id: 'uuid', text: 'text?' },
+});
+
 /** The entity tag of a product in this version. */
 export const productTag = (key: StoreKey, version: string): string => tagOf(DETAIL.name, key, version);
 
@@ -313,5 +325,7 @@ export const productReader = (database: Searchable, options: ProductReaderOption
     },
     detail: (storeId, id, reading) =>
       readDetail(storeKey(storeId, id), reading, async () => (await database.rows(DETAIL, { storeId, id }))[0] ?? null),
+    documents: async (storeId, ids, maxBytes) =>
+      new Map((await database.rows(DOCUMENTS, { storeId, ids, maxBytes })).map(({ id, text }) => [id, text])),
   };
 };

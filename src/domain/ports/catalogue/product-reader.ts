@@ -40,4 +40,9 @@ export interface ProductReader {
    * null when the store has no live product with this id. Returns no bytes that the reader has.
    */
   detail(storeId: string, id: string, reading?: Reading): Promise<JsonDocument | null>;
+  /**
+   * Returns the JSON of the store's live products with these ids, by id. Returns null for those that would make them more than
+   * `maxBytes` together.
+   */
+  documents(storeId: string, ids: readonly string[], maxBytes: number): Promise<ReadonlyMap<string, string | null>>;
 }

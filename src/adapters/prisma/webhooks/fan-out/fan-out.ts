@@ -12,7 +12,7 @@ import { eachOf, MUST_BE_PLACED, withPlace } from '../feed/event-places.ts';
 import { DELIVER, QUEUE_NEW, QUEUE_ORDERED } from '../queue/queue-row.ts';
 import { GATHERS, MATCHING } from '../subscriptions/receivers.ts';
 import { gather, type Pair } from './gathering.ts';
-import { INCLUDE_PRODUCTS } from './included.ts';
+import { INCLUDE_PRODUCTS } from './include-products.ts';
 
 const STORE = { storeId: 'uuid' } as const;
 
