@@ -176,13 +176,14 @@ module.exports = {
     {
       name: 'prisma-rooms-import-only-what-they-share',
       severity: 'error',
-      comment: 'Identity also drops the deliveries of what it removes, and looks a token and a key up together.',
+      comment:
+        'Identity also drops the deliveries of what it removes, and looks a token and a key up together. Webhooks render the product that an event brings.',
       from: { path: `^src/adapters/prisma/(${rooms})/` },
       to: {
         path: '^src/adapters/prisma/',
         pathNot: [
           '^src/adapters/prisma/($1|connection|reading|work)/',
-          '^src/adapters/prisma/(webhooks/queue/(ending|queue-row)|idempotency/key-record)\\.ts$',
+          '^src/adapters/prisma/(webhooks/queue/(ending|queue-row)|idempotency/key-record|catalogue/product-document)\\.ts$',
         ],
       },
     },

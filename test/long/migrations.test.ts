@@ -146,6 +146,12 @@ const ADDITIONS: readonly Addition[] = [
     filled: '20261124135940_last_backup',
     lacking: 'SELECT id FROM schema_generation WHERE backed_up_at IS NOT NULL',
   },
+  {
+    // Null is right for what was there: no subscription included anything.
+    adds: '20261124135951_included_resources',
+    filled: '20261124135951_included_resources',
+    lacking: 'SELECT id FROM subscriptions WHERE include IS NOT NULL',
+  },
 ];
 
 /** A transaction that has written to each table, such as a long import. */

@@ -14,7 +14,7 @@ export interface EventQuery extends Omit<FeedSelection, 'after'> {
   readonly order: FeedOrder;
   /** Seconds to wait for an event where there is none. Only in the order `oldest`. */
   readonly wait: number;
-  /** What each event brings. Null is nothing. */
+  /** Resources that each event brings. Null is nothing. */
   readonly include: readonly Include[] | null;
 }
 

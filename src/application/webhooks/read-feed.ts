@@ -16,7 +16,7 @@ export interface FeedRequest {
   readonly types: readonly string[];
   /** Seconds to wait for an event where there is none. */
   readonly wait: number;
-  /** What each event brings. Null is nothing. */
+  /** Resources that each event brings. Null is nothing. */
   readonly include: readonly Include[] | null;
 }
 

@@ -124,7 +124,16 @@ export const deliveryLog = (state: MemoryState, { clock, ids }: { clock: Clock; 
         createdAt: now,
         pending: false,
       });
-      const counts = { attempts: 0, tries: 0, nextAttemptAt: now, createdAt: now, updatedAt: null, error: null, fields: null, include: null };
+      const counts = {
+        attempts: 0,
+        tries: 0,
+        nextAttemptAt: now,
+        createdAt: now,
+        updatedAt: null,
+        error: null,
+        fields: null,
+        include: null,
+      };
       const id = ids.next();
       deliveriesOf(state).set(id, { id, storeId, eventId, subscriptionId, installationId, status: 'Pending', ...counts });
       return true;

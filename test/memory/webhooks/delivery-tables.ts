@@ -102,7 +102,7 @@ const isAboutApp = (state: MemoryState, platformAppId: string, { type, resourceI
 /** The body of the delivery, with all fields. */
 export const bodyOf = (state: MemoryState, row: DeliveryRow): string => row.body ?? eventOf(state, row).body;
 
-/** What the event of the delivery brings, where its subscription asked for it. */
+/** Members that the event of the delivery brings, where its subscription asked for them. */
 export const includedOf = (state: MemoryState, row: DeliveryRow): string | null =>
   row.include === null ? null : (eventOf(state, row).included ?? null);
 

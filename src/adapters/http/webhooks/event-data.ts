@@ -28,13 +28,9 @@ const included = {
     .nullable()
     .optional()
     .meta({ description: 'Only with `include`: the product, or only its `id` and `variants`. Null if it was deleted.' }),
-  asOf: z
-    .literal('later')
-    .optional()
-    .meta({
-      description:
-        'Only with `include`: the product has changed since the event, and is as it was when the event was fanned out.',
-    }),
+  asOf: z.literal('later').optional().meta({
+    description: 'Only with `include`: the product has changed since the event, and is as it was when the event was fanned out.',
+  }),
   productOmitted: z
     .literal('too_large')
     .optional()

@@ -35,7 +35,15 @@ const RESPONSES = statement({
 const DELIVERY = statement({
   text: `SELECT ${FIELDS}, coalesce(d.body, e.body) AS body, e.traceparent, e.origin_installation_id AS origin, d.fields, d.include, e.included FROM ${DELIVERIES} WHERE d.store_id = $storeId AND d.id = $id`,
   parameters: { storeId: 'uuid', id: 'uuid' },
-  row: { ...DELIVERY_COLUMNS, body: 'text', traceparent: 'text?', origin: 'uuid?', fields: 'text[]?', include: 'text[]?', included: 'text?' },
+  row: {
+    ...DELIVERY_COLUMNS,
+    body: 'text',
+    traceparent: 'text?',
+    origin: 'uuid?',
+    fields: 'text[]?',
+    include: 'text[]?',
+    included: 'text?',
+  },
 });
 
 /** The deliveries that have the event beside their own, the newest first. */

@@ -1,6 +1,6 @@
 import type { SubscriptionChanges } from '../../../../domain/ports/webhooks/subscription-changes.ts';
 import type { WatchedSubscription } from '../../../../domain/ports/webhooks/subscription-repository.ts';
-import { contentAfter, type SubscriptionKey } from '../../../../domain/webhooks/subscription.ts';
+import { contentAfter, type EditedContent, type SubscriptionKey } from '../../../../domain/webhooks/subscription.ts';
 import type { Database } from '../../connection/database.ts';
 import type { TransactionSql } from '../../connection/sql.ts';
 import { statement } from '../../connection/statement.ts';
@@ -91,6 +91,27 @@ const IS_ENDING = statement({
   row: { found: 'bool' },
 });
 
+/** A value of an edit, and if the edit gives it. */
+const given = <T>(value: T | null | undefined) => ({ isGiven: value !== undefined, value: value ?? null });
+
+/** The fields of an edit that may be removed. */
+const optionsOf = (content: EditedContent) => {
+  const [description, fields, include] = [given(content.description), given(content.fields), given(content.include)];
+  const [filter, order, gather] = [given(content.filter), given(content.order), given(content.gather)];
+  return {
+    ...{ describes: description.isGiven, description: description.value },
+    ...{ filters: filter.isGiven, filter: filter.value && JSON.stringify(filter.value) },
+    ...{ cuts: fields.isGiven, fields: fields.value },
+    ...{ includes: include.isGiven, include: include.value },
+    ...{ orders: order.isGiven, order: order.value },
+    ...{
+      gathers: gather.isGiven,
+      quietSeconds: gather.value?.quietSeconds ?? null,
+      maxSeconds: gather.value?.maxSeconds ?? null,
+    },
+  };
+};
+
 export const subscriptionUpdates = (database: Database, announce?: AnnounceStop): SubscriptionChanges => {
   /** Makes the change while nothing is sent to the subscription, unless `refuse` refuses it as it is. */
   const change = <Refusal extends string = never>(
@@ -117,26 +138,9 @@ export const subscriptionUpdates = (database: Database, announce?: AnnounceStop)
           await excludeFanOut(sql, subscription.storeId);
           const before = await findSubscription(sql, subscription.storeId, subscription.subscriptionId);
           if (before && !fits(contentAfter(before, content))) return 'unfit';
-          const { url = null, eventTypes = null, description, filter, fields, include, order, gather } = content;
-          const described = { describes: description !== undefined, description: description ?? null };
-          const filtered = { filters: filter !== undefined, filter: filter ? JSON.stringify(filter) : null };
-          const ordered = { orders: order !== undefined, order: order ?? null };
-          const shortened = { cuts: fields !== undefined, fields: fields ?? null };
-          const including = { includes: include !== undefined, include: include ?? null };
-          const { quietSeconds = null, maxSeconds = null } = gather ?? {};
-          const gathered = { gathers: gather !== undefined, quietSeconds, maxSeconds };
+          const { url = null, eventTypes = null } = content;
           sql.enqueue(PROBE, { ...subscription, url });
-          await sql.execute(EDIT, {
-            ...subscription,
-            url,
-            eventTypes,
-            ...described,
-            ...filtered,
-            ...shortened,
-            ...including,
-            ...ordered,
-            ...gathered,
-          });
+          await sql.execute(EDIT, { ...subscription, url, eventTypes, ...optionsOf(content) });
           return null;
         },
       ),
