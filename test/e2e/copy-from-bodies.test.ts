@@ -33,7 +33,7 @@ let server: OpenApp;
 let receiver: Receiver;
 let app: TestApp;
 let token: string;
-let ids: string[];
+let ids: string[] = [];
 
 beforeAll(async () => {
   // Each failed attempt is repeated at once, and the receiver fails now and then.
@@ -125,7 +125,7 @@ it.each([
         },
       ],
     }));
-    ids ??= await server.importProducts(app.store, documents);
+    if (ids.length === 0) ids = await server.importProducts(app.store, documents);
     const before = new Map<string, number>();
     const details = async () =>
       Promise.all(ids.map(async (id) => (await call()('get', `/apps/catalog/products/${id}`).expect(200)).body as Stocked));
