@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 import { citusAvailable } from './test/support/citus-available.ts';
+import { WriteContractReport } from './test/support/contract-report.ts';
 import { FailureReport } from './test/support/failure-report.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
 
@@ -39,10 +40,15 @@ export const unit = {
 };
 
 const failureReport = process.env['FAILED_TESTS'];
+const contractReport = process.env['CONTRACT_REPORT'];
 
 export default defineConfig({
   test: {
-    reporters: ['default', ...(failureReport === undefined ? [] : [new FailureReport(failureReport)])],
+    reporters: [
+      'default',
+      ...(failureReport === undefined ? [] : [new FailureReport(failureReport)]),
+      ...(contractReport === undefined ? [] : [new WriteContractReport(contractReport)]),
+    ],
     sequence: { sequencer: LongestFirst },
     projects: [
       { test: unit },

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 
 import type { PlatformApp } from '../../src/domain/identity/platform-app.ts';
 import type { Store } from '../../src/domain/identity/store.ts';
 import type { AppLife } from '../../src/domain/ports/webhooks/app-life.ts';
+import { beforeAll } from './hooks.ts';
 import { anInstallation, anInstallationOf, aPlatformApp, aStore, type IdentityWorld } from './identity-worlds.ts';
 
 export const appLifeContract = (name: string, open: () => Promise<IdentityWorld>): void => {

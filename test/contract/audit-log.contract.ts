@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { chainedText } from '../../src/domain/insight/audit.ts';
 import type { AuditLog, AuditRecord, NewAuditEntry } from '../../src/domain/ports/insight/audit-log.ts';
+import { beforeAll } from './hooks.ts';
 import type { IdentityWorld } from './identity-worlds.ts';
 
 const AT = '9000-01-01T00:00:00.000Z';

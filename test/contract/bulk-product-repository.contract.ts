@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 
 import type { BulkProduct } from '../../src/domain/catalogue/bulk-product.ts';
 import type { Work } from '../../src/domain/ports/transaction.ts';
 import { aBulkProduct } from '../support/bulk-product.ts';
+import { beforeAll } from './hooks.ts';
 import { lockOrder, WAITS } from './lock-order.ts';
 import type { World } from './worlds.ts';
 

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 
 import type { BulkVariant, VariantNames } from '../../src/domain/catalogue/bulk-variant.ts';
 import type { Product } from '../../src/domain/catalogue/product.ts';
 import type { TransactionPorts, Work } from '../../src/domain/ports/transaction.ts';
+import { beforeAll } from './hooks.ts';
 import { contentOf, type CatalogueWorld } from './catalogue-worlds.ts';
 import { lockOrder, WAITS } from './lock-order.ts';
 

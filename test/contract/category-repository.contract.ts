@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 
 import type { Category } from '../../src/domain/catalogue/product.ts';
 import type { TransactionPorts } from '../../src/domain/ports/index.ts';
+import { beforeAll } from './hooks.ts';
 import type { CatalogueWorld } from './catalogue-worlds.ts';
 import { lockOrder, WAITS } from './lock-order.ts';
 

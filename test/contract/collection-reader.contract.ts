@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 
+import { beforeAll } from './hooks.ts';
 import { contentOf, type CatalogueWorld } from './catalogue-worlds.ts';
 
 export const collectionReaderContract = (name: string, open: () => Promise<CatalogueWorld>): void => {

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 
 import type { Collection } from '../../src/domain/catalogue/product.ts';
 import type { TransactionPorts } from '../../src/domain/ports/index.ts';
+import { beforeAll } from './hooks.ts';
 import { contentOf, type CatalogueWorld } from './catalogue-worlds.ts';
 
 const NOW = '2026-03-01T00:00:00.000Z';

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { OWNER, type Operator } from '../../src/domain/identity/operator.ts';
 import type { ConsoleSessions, SessionUse } from '../../src/domain/ports/identity/console-sessions.ts';
+import { beforeAll } from './hooks.ts';
 import { anOperator, hashOf, type IdentityWorld } from './identity-worlds.ts';
 
 const TOKEN = hashOf('the admin token');

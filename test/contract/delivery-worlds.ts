@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { afterAll, beforeEach } from 'vitest';
 
 import type { InvariantName } from '../../src/domain/insight/invariants.ts';
 import type { NewEvent } from '../../src/domain/webhooks/event.ts';
@@ -11,6 +11,7 @@ import type { Ports } from '../../src/domain/ports/index.ts';
 import type { AttemptRecord } from '../../src/domain/ports/webhooks/delivery-repository.ts';
 import type { Scope } from '../../src/domain/identity/scope.ts';
 import type { StoreStatus } from '../../src/domain/identity/store.ts';
+import { beforeAll } from './hooks.ts';
 
 type DeliveryPorts = Pick<
   Ports,

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 
 import type { PlatformApp } from '../../src/domain/identity/platform-app.ts';
 import type { DeveloperSessions } from '../../src/domain/ports/identity/developer-sessions.ts';
+import { beforeAll } from './hooks.ts';
 import { aPlatformApp, hashOf, type IdentityWorld } from './identity-worlds.ts';
 
 const MINUTE = 60;

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 
 import type { Cause } from '../../src/domain/cause.ts';
+import { beforeAll } from './hooks.ts';
 import type { World } from './worlds.ts';
 
 export const eventRepositoryContract = (name: string, open: () => Promise<World>): void => {

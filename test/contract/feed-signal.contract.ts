@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 
 import type { FeedSignal, FeedWatch, FeedWatcher } from '../../src/domain/ports/webhooks/feed-signal.ts';
 import type { Ports } from '../../src/domain/ports/index.ts';
 import { collectGarbage } from '../support/collect-garbage.ts';
+import { beforeAll } from './hooks.ts';
 
 /** An app that may watch. */
 export interface WatchingApp extends FeedWatcher {

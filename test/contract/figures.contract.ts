@@ -20,11 +20,13 @@ export const figuresContract = (name: string, open: () => Promise<DeliveryWorld>
     useShop(open, (made) => {
       shop = made;
     });
-    beforeEach(() => {
+    beforeEach(async () => {
       figures = shop.ports.figures;
+      at = await shop.world.now();
     });
 
-    const now = (): number => (name === 'memory' ? Date.UTC(2026, 0, 1) : Date.now());
+    let at: number;
+    const now = (): number => at;
     const read = (step: Step = 'day', storeId = shop.storeId): Promise<readonly FigureStep[] | null> =>
       figures.read(storeId, { from: now() - 400 * DAY * 1000, to: now() + 400 * DAY * 1000, step });
     /** Two deliveries of a new event: to the app, and to the merchant. */

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 
 import type { AppKeyScope, KeyScope } from '../../src/domain/ports/idempotency/idempotency-repository.ts';
+import { beforeAll } from './hooks.ts';
 import { TTL_SECONDS, type World } from './worlds.ts';
 import { claimKey } from '../support/claim-key.ts';
 

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 
 import type { ProviderAccount } from '../../src/domain/identity/sign-in-method.ts';
 import type { IdentityProvider, ProviderSignIn } from '../../src/domain/ports/identity/identity-provider.ts';
+import { beforeAll } from './hooks.ts';
 
 /** A provider, and the person who uses its pages. */
 export interface ProviderWorld {

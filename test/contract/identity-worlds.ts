@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { afterAll, beforeEach } from 'vitest';
 
 import type { WorkLeases } from '../../src/domain/ports/work-lease.ts';
 import type { AskedInstall } from '../../src/domain/identity/install-request.ts';
@@ -12,6 +12,7 @@ import type { PlatformApp } from '../../src/domain/identity/platform-app.ts';
 import type { NewPlatformApp } from '../../src/domain/ports/identity/platform-app-repository.ts';
 import type { Scope } from '../../src/domain/identity/scope.ts';
 import type { Store } from '../../src/domain/identity/store.ts';
+import { beforeAll } from './hooks.ts';
 
 type IdentityPorts = Pick<
   Ports,

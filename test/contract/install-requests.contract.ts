@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 
 import type { PlatformApp } from '../../src/domain/identity/platform-app.ts';
 import type { Store } from '../../src/domain/identity/store.ts';
 import type { InstallRequests } from '../../src/domain/ports/identity/install-requests.ts';
+import { beforeAll } from './hooks.ts';
 import { anInstallationOf, aPlatformApp, aStore, type IdentityWorld } from './identity-worlds.ts';
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;

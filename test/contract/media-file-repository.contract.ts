@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { manualClock } from '../memory/clock.ts';
 import { saveProducts } from '../../src/application/catalogue/save-products.ts';
 import type { FileId, FileRecord, KnownFile } from '../../src/domain/ports/media/media-file-repository.ts';
 import type { Ports } from '../../src/domain/ports/index.ts';
 import type { Ids } from '../../src/domain/ports/ids.ts';
+import { beforeAll } from './hooks.ts';
 
 export interface MediaFileWorld {
   readonly ports: Pick<Ports, 'transaction' | 'mediaFiles'>;

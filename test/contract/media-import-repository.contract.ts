@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 
 import {
   isOpen,
@@ -14,6 +14,7 @@ import type { Ids } from '../../src/domain/ports/ids.ts';
 import type { Ports, TransactionPorts } from '../../src/domain/ports/index.ts';
 import type { Work } from '../../src/domain/ports/transaction.ts';
 import type { StoreStatus } from '../../src/domain/identity/store.ts';
+import { beforeAll } from './hooks.ts';
 import { lockOrder, WAITS } from './lock-order.ts';
 
 export interface MediaImportWorld {

@@ -2,10 +2,11 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 
 import { StorageUnavailable, type MediaStorage, type StoredFile } from '../../src/domain/ports/media/media-storage.ts';
 import { mediaKey } from '../../src/domain/media/media-file.ts';
+import { beforeAll } from './hooks.ts';
 
 export interface StorageWorld {
   readonly storage: MediaStorage;

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 
 import type { Definition, EntryContent, FieldDefinition, FieldType, Reference } from '../../src/domain/custom-data/metaobject.ts';
 import type { TransactionPorts } from '../../src/domain/ports/index.ts';
 import type { EntryRange, MetaobjectWrites } from '../../src/domain/ports/custom-data/metaobject-repository.ts';
+import { beforeAll } from './hooks.ts';
 import { ids, type CustomDataWorld } from './custom-data-world.ts';
 import { lockOrder, WAITS } from './lock-order.ts';
 

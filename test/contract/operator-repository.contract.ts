@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 
 import type { OperatorRepository } from '../../src/domain/ports/identity/operator-repository.ts';
+import { beforeAll } from './hooks.ts';
 import { anOperator, hashOf, type IdentityWorld } from './identity-worlds.ts';
 
 export const operatorRepositoryContract = (name: string, open: () => Promise<IdentityWorld>): void => {

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 
 import type { Operator } from '../../src/domain/identity/operator.ts';
 import type { NewOperatorToken, OperatorTokens } from '../../src/domain/ports/identity/operator-tokens.ts';
+import { beforeAll } from './hooks.ts';
 import { anOperator, hashOf, type IdentityWorld } from './identity-worlds.ts';
 
 const FAR = '9999-01-01T00:00:00.000Z';

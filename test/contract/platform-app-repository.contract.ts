@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 
 import type { PlatformApp } from '../../src/domain/identity/platform-app.ts';
 import type { Store } from '../../src/domain/identity/store.ts';
@@ -10,6 +10,7 @@ import {
   type PlatformAppRepository,
   type WatchFilter,
 } from '../../src/domain/ports/identity/platform-app-repository.ts';
+import { beforeAll } from './hooks.ts';
 import { admissionOf, anInstallationOf, aPlatformApp, aStore, hashOf, sessionOf, type IdentityWorld } from './identity-worlds.ts';
 import { aStoppable } from './stopping.ts';
 

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 
 import { parsePlace, type ProductPlace } from '../../src/domain/catalogue/product-place.ts';
 import type { ProductPage } from '../../src/domain/ports/catalogue/product-reader.ts';
 import { seeded } from '../campaigns/faults/random.ts';
+import { beforeAll } from './hooks.ts';
 import { aFullDocument, contentOf, type CatalogueWorld } from './catalogue-worlds.ts';
 
 const PAGE = { skip: 0, take: 50 };

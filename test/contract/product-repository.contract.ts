@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 
 import type { Media, Product } from '../../src/domain/catalogue/product.ts';
 import type { TransactionPorts } from '../../src/domain/ports/index.ts';
+import { beforeAll } from './hooks.ts';
 import { aFullDocument, contentOf, type CatalogueWorld } from './catalogue-worlds.ts';
 import { lockOrder, WAITS } from './lock-order.ts';
 

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 
 import type { RateLimiter } from '../../src/domain/ports/identity/rate-limiter.ts';
 import { provenKey, rateLimitPolicy, type ProvenKey, type RateLimitPolicies } from '../../src/domain/identity/rate-limit.ts';
+import { beforeAll } from './hooks.ts';
 
 export const policies: RateLimitPolicies = {
   installation: rateLimitPolicy(0.05, 5),

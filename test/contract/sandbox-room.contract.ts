@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { MAX_SANDBOX_ENTRIES, MAX_SANDBOX_IMAGES } from '../../src/domain/identity/sandbox.ts';
 import type { SandboxRoom } from '../../src/domain/ports/identity/sandbox-room.ts';
+import { beforeAll } from './hooks.ts';
 import { lockOrder, WAITS } from './lock-order.ts';
 import { anImport, anInstallation, aSandbox, aStore, type IdentityWorld } from './identity-worlds.ts';
 

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 
 import type { Operator } from '../../src/domain/identity/operator.ts';
 import { MAX_PASSKEYS } from '../../src/domain/identity/sign-in-method.ts';
 import type { NewSignInMethod, SignInMethods } from '../../src/domain/ports/identity/sign-in-methods.ts';
+import { beforeAll } from './hooks.ts';
 import { anOperator, hashOf, type IdentityWorld } from './identity-worlds.ts';
 
 const ISSUER = 'https://login.example.com';

@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 
 import type { Transaction, TransactionPorts } from '../../src/domain/ports/transaction.ts';
+import { beforeAll } from './hooks.ts';
 import { memoryWorlds } from './memory/index.ts';
 import { worldSoFar, type SoFar } from './so-far.ts';
 import type { World } from './worlds.ts';
@@ -33,4 +34,15 @@ it.each<[string, (world: World) => unknown]>([
 ])('%s is not there yet', async (path, use) => {
   const world = await begun();
   await expect(Promise.resolve().then(() => use(world))).rejects.toThrow(path);
+});
+
+describe('a world so far whose hook needs more', () => {
+  const seen: string[] = [];
+  beforeAll(() => worldSoFar<{ readonly ports: { readonly operators: object } }>({ ports: {} }).ports.operators);
+  it('does not run its tests', () => {
+    seen.push('ran');
+  });
+  afterAll(() => {
+    expect(seen).toEqual([]);
+  });
 });

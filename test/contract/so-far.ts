@@ -1,6 +1,7 @@
 import { TestRunner } from 'vitest';
 
 import type { Transaction } from '../../src/domain/ports/transaction.ts';
+import { leftOut } from './left-out.ts';
 
 /** Makes all members optional, at any depth. */
 export type SoFar<T> = T extends (...given: never[]) => unknown
@@ -9,17 +10,27 @@ export type SoFar<T> = T extends (...given: never[]) => unknown
     ? { readonly [Key in keyof T]?: SoFar<T[Key]> }
     : T;
 
+/** A hook of a suite needs it. The hooks of hooks.ts skip the tests of the suite. */
+export class NotThereYet extends Error {
+  readonly path: string;
+
+  constructor(path: string) {
+    super(`There is no ${path} yet.`);
+    this.path = path;
+  }
+}
+
 const skipTest = (path: string): never => {
   const test = TestRunner.getCurrentTest();
-  if (test?.type !== 'test') throw new Error(`There is no ${path} yet.`);
-  return test.context.skip(`there is no ${path} yet`);
+  if (test?.type !== 'test') throw new NotThereYet(path);
+  return leftOut(test, test.context.skip, 'not written', path);
 };
 
 const isTransaction = (value: object): value is Transaction => 'run' in value && 'runClaimed' in value;
 
 /**
- * The world of an adapter that is being written. A test that uses a member that it does not have yet is
- * skipped, and says which.
+ * The world of an adapter that is being written. A test that uses a member that it does not have yet is skipped, and says which. A
+ * suite whose hooks use one is skipped too.
  */
 export const worldSoFar = <World extends object>(world: SoFar<World>, skip: (path: string) => never = skipTest): World => {
   const over = <T extends object>(value: T, path: readonly string[]): T =>

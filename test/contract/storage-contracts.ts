@@ -1,3 +1,6 @@
+import { describe, it } from 'vitest';
+
+import type { StoragePromise } from '../../src/adapters/storage/storage-engine.ts';
 import { admissionContract } from './admission.contract.ts';
 import { appLifeContract } from './app-life.contract.ts';
 import { appConsoleSessionsContract } from './app-console-sessions.contract.ts';
@@ -32,6 +35,7 @@ import { installRequestsContract } from './install-requests.contract.ts';
 import { installationRepositoryContract } from './installation-repository.contract.ts';
 import { invariantsContract } from './invariants.contract.ts';
 import { keyLogContract } from './key-log.contract.ts';
+import { leftOut } from './left-out.ts';
 import { locatorContract } from './locator.contract.ts';
 import { mediaFileRepositoryContract, type MediaFileWorld } from './media-file-repository.contract.ts';
 import { mediaImportLogContract } from './media-import-log.contract.ts';
@@ -49,6 +53,8 @@ import { productRepositoryContract } from './product-repository.contract.ts';
 import { redeliveryRepositoryContract } from './redelivery-repository.contract.ts';
 import { repairsContract } from './repairs.contract.ts';
 import { requestLogContract } from './request-log.contract.ts';
+import type { CrashWorld, RulesWorld } from './rules/rules-world.ts';
+import { storageRulesContract } from './storage-rules.contract.ts';
 import { storeErasureContract } from './store-erasure.contract.ts';
 import { storeRepositoryContract } from './store-repository.contract.ts';
 import { subscriptionChangesContract } from './subscription-changes.contract.ts';
@@ -67,18 +73,40 @@ import type { World } from './worlds.ts';
 export interface StorageWorlds {
   /** Names the adapter in the titles of the tests. */
   readonly name: string;
+  readonly promises: ReadonlySet<StoragePromise>;
+  rules(): Promise<RulesWorld>;
   core(): Promise<World>;
   identity(): Promise<IdentityWorld>;
   customData(): Promise<CustomDataWorld>;
   deliveries(): Promise<DeliveryWorld>;
   mediaFiles(): Promise<MediaFileWorld>;
   mediaImports(): Promise<MediaImportWorld>;
-  feedSignal(): Promise<SignalWorld>;
-  leases(): Promise<LeaseWorld>;
-  messages(): Promise<MessagesWorld>;
+  /** Is there where the engine is `durable`. */
+  readonly durable?: () => Promise<CrashWorld>;
+  /** Is there where the engine `wakes`. */
+  readonly feedSignal?: () => Promise<SignalWorld>;
+  /** Are there where the engine promises `many_nodes`. */
+  readonly leases?: () => Promise<LeaseWorld>;
+  readonly messages?: () => Promise<MessagesWorld>;
 }
 
-type Worlds<Opened extends keyof StorageWorlds> = Pick<StorageWorlds, 'name' | Opened>;
+type Worlds<Opened extends keyof StorageWorlds> = Pick<StorageWorlds, 'name' | 'promises' | Opened>;
+
+/** Runs the suite if the engine promises what it is about. Otherwise the test that it leaves out says so. */
+const promised = <World>(
+  { name, promises }: Worlds<'name'>,
+  promise: StoragePromise,
+  port: string,
+  open: (() => Promise<World>) | undefined,
+  suite: (name: string, open: () => Promise<World>) => void,
+): void => {
+  if (open && promises.has(promise)) suite(name, open);
+  else
+    describe(`${port} on ${name}`, () => {
+      it(`needs ${promise}`, ({ task, skip }) =>
+        leftOut(task, skip, promises.has(promise) ? 'not written' : 'not promised', promise));
+    });
+};
 
 const catalogueOf = (worlds: Worlds<'core'>) => async () => withSaving(await worlds.core());
 
@@ -128,10 +156,11 @@ export const ROOMS = {
     bulkVariantRepositoryContract(name, catalogue);
     variantReaderContract(name, catalogue);
   },
-  events: ({ name, core, deliveries, feedSignal }: Worlds<'core' | 'deliveries' | 'feedSignal'>) => {
+  events: (worlds: Worlds<'core' | 'deliveries' | 'feedSignal'>) => {
+    const { name, core, deliveries } = worlds;
     eventRepositoryContract(name, core);
     eventFeedContract(name, deliveries);
-    feedSignalContract(name, feedSignal);
+    promised(worlds, 'wakes', 'FeedSignal', worlds.feedSignal, feedSignalContract);
     locatorContract(name, deliveries);
   },
   deliveries: ({ name, deliveries, identity }: Worlds<'deliveries' | 'identity'>) => {
@@ -159,9 +188,12 @@ export const ROOMS = {
     invariantsContract(name, deliveries);
     repairsContract(name, deliveries);
   },
-  work: ({ name, leases, messages }: Worlds<'leases' | 'messages'>) => {
-    workLeaseContract(name, leases);
-    nodeMessagesContract(name, messages);
+  work: (worlds: Worlds<'leases' | 'messages'>) => {
+    promised(worlds, 'many_nodes', 'WorkLeases', worlds.leases, workLeaseContract);
+    promised(worlds, 'many_nodes', 'NodeMessages', worlds.messages, nodeMessagesContract);
+  },
+  rules: (worlds: Worlds<'rules' | 'durable'>) => {
+    storageRulesContract(worlds);
   },
 } satisfies Readonly<Record<string, (worlds: StorageWorlds) => void>>;
 

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 
 import type { Place } from '../../src/domain/place.ts';
 import type { StoreFilter } from '../../src/domain/ports/identity/store-repository.ts';
 import { MAX_ERASED_SANDBOXES, MAX_SANDBOXES } from '../../src/domain/identity/sandbox.ts';
+import { beforeAll } from './hooks.ts';
 import { aPlatformApp, aStore, anInstallation, hashOf, sessionOf, type IdentityWorld } from './identity-worlds.ts';
 import { aStoppable } from './stopping.ts';
 

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 
 import type { SubscriptionChanges } from '../../src/domain/ports/webhooks/subscription-changes.ts';
 import type { NewSubscription } from '../../src/domain/ports/webhooks/subscription-repository.ts';
 import type { SubscriptionContent, SubscriptionKey } from '../../src/domain/webhooks/subscription.ts';
 import { NO_OPTIONS } from '../../src/domain/webhooks/subscription-options.ts';
+import { beforeAll } from './hooks.ts';
 import { useShop, type DeliveryWorld, type Shop } from './delivery-worlds.ts';
 import { aStore, anInstallation, anInstallationOf, aPlatformApp, type IdentityWorld } from './identity-worlds.ts';
 import { aStoppable } from './stopping.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 
 import { NO_OPTIONS } from '../../src/domain/webhooks/subscription-options.ts';
 import type {
@@ -6,6 +6,7 @@ import type {
   SubscriptionQuery,
   SubscriptionRepository,
 } from '../../src/domain/ports/webhooks/subscription-repository.ts';
+import { beforeAll } from './hooks.ts';
 import { ids, type CustomDataWorld } from './custom-data-world.ts';
 import { aStore, anInstallation, type IdentityWorld } from './identity-worlds.ts';
 import { aStoppable } from './stopping.ts';

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 
 import type { TaxClass } from '../../src/domain/catalogue/product.ts';
+import { beforeAll } from './hooks.ts';
 import type { CatalogueWorld } from './catalogue-worlds.ts';
 
 const aTaxClass = (tenantId: string, id: string, more: Partial<TaxClass> = {}): TaxClass => ({

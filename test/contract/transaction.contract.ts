@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 
 import type { Claim } from '../../src/domain/ports/transaction.ts';
 import { aBulkProduct } from '../support/bulk-product.ts';
+import { beforeAll } from './hooks.ts';
 import type { World } from './worlds.ts';
 
 export const transactionContract = (name: string, open: () => Promise<World>): void => {

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 
 import type { Product, Variant } from '../../src/domain/catalogue/product.ts';
 import type { Ports } from '../../src/domain/ports/index.ts';
+import { beforeAll } from './hooks.ts';
 import { aFullDocument, contentOf, type CatalogueWorld } from './catalogue-worlds.ts';
 
 type ReaderWorld = CatalogueWorld & { readonly ports: Pick<Ports, 'variantReader'> };

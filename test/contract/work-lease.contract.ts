@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 
 import type { Leasable, WorkLeases, Lease, LeasedWork } from '../../src/domain/ports/work-lease.ts';
+import { beforeAll } from './hooks.ts';
 
 /** Workers of one implementation, and a way to stop them. */
 export interface LeaseWorld {

@@ -11,7 +11,7 @@ type Rows = ReadonlyMap<string, { readonly storeId: string | null }>;
 
 const ROWS: Readonly<Record<Located, (state: MemoryState) => Rows>> = {
   delivery: deliveriesOf,
-  'install-request': installRequestsOf,
+  'install-request': (state) => new Map([...installRequestsOf(state).values()].map((row) => [row.id, row])),
   installation: installationsOf,
   'media-import': importsOf,
   redelivery: redeliveriesOf,

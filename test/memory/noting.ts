@@ -5,6 +5,21 @@ const hasNul = (value: unknown): boolean => {
 
 type Method = (...given: unknown[]) => Promise<unknown>;
 
+const NUL = 'U+0000 cannot be stored';
+
+/** Ports that refuse U+0000, as every storage does. */
+export const refusingNul = <Ports extends object>(given: Ports): Ports => {
+  const guarded =
+    (method: Method): Method =>
+    (...args) =>
+      hasNul(args) ? Promise.reject(new Error(NUL)) : method(...args);
+  const wrapped = Object.entries(given).map(([name, port]) => [
+    name,
+    Object.fromEntries(Object.entries(port as object).map(([method, run]) => [method, guarded(run as Method)])),
+  ]);
+  return Object.fromEntries(wrapped) as Ports;
+};
+
 /**
  * Ports that note the first failure of a method, for `check` to throw when the work has caught it. Like every storage, they
  * refuse U+0000.
@@ -18,7 +33,7 @@ export const noting = <Ports extends object>(given: Ports): { readonly ports: Po
   const noted =
     (method: Method): Method =>
     (...args) => {
-      const done = hasNul(args) ? Promise.reject(new Error('U+0000 cannot be stored')) : method(...args);
+      const done = hasNul(args) ? Promise.reject(new Error(NUL)) : method(...args);
       done.catch(note);
       return done;
     };

@@ -1,6 +1,6 @@
 import type { Leasable, LeasedWork, WorkLeases } from '../../src/domain/ports/work-lease.ts';
 import { installationOf } from './identity/identity-tables.ts';
-import { table, type MemoryState } from './state.ts';
+import { rootOf, table, type MemoryState } from './state.ts';
 
 interface Row {
   readonly id: string;
@@ -26,7 +26,8 @@ interface Leases {
 
 const leasesByState = new WeakMap<MemoryState, Leases>();
 
-const leasesOf = (state: MemoryState): Leases => {
+const leasesOf = (given: MemoryState): Leases => {
+  const state = rootOf(given);
   const known = leasesByState.get(state);
   if (known) return known;
   const made: Leases = { held: new Map(), blocked: new Set() };

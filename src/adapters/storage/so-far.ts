@@ -18,8 +18,13 @@ const SILENT: ReadonlySet<string> = new Set([
   'workLeases.close',
 ]);
 
+class NotWritten extends DatabaseUnavailable {}
+
+/** True for the outage of a port that is not written. */
+export const isNotWritten = (error: unknown): boolean => error instanceof NotWritten;
+
 const notWritten = (name: string) => (): Promise<never> | undefined =>
-  SILENT.has(name) ? undefined : Promise.reject(new DatabaseUnavailable(`There is no ${name} yet.`));
+  SILENT.has(name) ? undefined : Promise.reject(new NotWritten(`There is no ${name} yet.`));
 
 /** Completes the ports with methods that are an outage. A port is a plain object, since Tenon copies and takes apart ports. */
 const complete = <Ports extends object>(written: PortsSoFar<Ports>, methods: Methods, prefix: string): Ports =>

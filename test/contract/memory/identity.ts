@@ -26,7 +26,7 @@ export const memoryIdentityWorld = async (): Promise<IdentityWorld> => {
       for (let made = 0; made < count; made += 1) tokensOf(state).set(ids.next(), { installationId, expiresAt });
     },
     keepInstallRequest: async (request) => {
-      installRequestsOf(state).set(request.id, { ...request, expiresAt: clock.now() + 600_000 });
+      installRequestsOf(state).set(`${request.storeId}/${request.id}`, { ...request, expiresAt: clock.now() + 600_000 });
     },
     owned: async (id) => {
       const subscriptions = [...table<{ installationId: string }>(state, 'subscriptions').values()];

@@ -98,6 +98,7 @@ export const productRepository = (state: MemoryState, locks: TransactionLocks): 
       productsOf(state).set(`${product.tenantId}/${product.id}`, changed);
     },
     remove: async (storeId, id, now) => {
+      await lockProducts(locks, storeId, [id]);
       const product = productsOf(state).get(`${storeId}/${id}`);
       if (product?.deletedAt !== null) return false;
       productsOf(state).set(`${storeId}/${id}`, { ...product, slug: null, deletedAt: now, isDeleted: true });

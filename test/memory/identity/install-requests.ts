@@ -13,21 +13,22 @@ const NOT_ROTATED = { previousClientSecretExpiresAt: null, previousSigningSecret
 /** A request that was kept, or the mark of one that was decided. */
 type Row = AskedInstall & { readonly isDecided?: true };
 
+/** By `storeId/id`. */
 export const installRequestsOf = (state: MemoryState): Map<string, Row> => table<Row>(state, 'install_requests');
 
 export const installRequests = (state: MemoryState, clock: Clock): InstallRequests => {
   const isOpen = ({ expiresAt }: Row): boolean => expiresAt > clock.now();
   const rowOf = (storeId: string, id: string): Row | null => {
-    const row = installRequestsOf(state).get(id);
-    return row?.storeId === storeId && isOpen(row) ? row : null;
+    const row = installRequestsOf(state).get(`${storeId}/${id}`);
+    return row && isOpen(row) ? row : null;
   };
   const useUp = ({ id, storeId, appId, isKept }: DecidedInstall): boolean => {
     const row = rowOf(storeId, id);
     if (row?.isDecided || (isKept && !row)) return false;
     const expiresAt = clock.now() + INSTALL_REQUEST_SECONDS * 1_000;
     const mark = { id, storeId, appId, isKept, scopes: [], redirectUrl: '', state: null, expiresAt, isDecided: true } as const;
-    if (isKept) installRequestsOf(state).delete(id);
-    else installRequestsOf(state).set(id, mark);
+    if (isKept) installRequestsOf(state).delete(`${storeId}/${id}`);
+    else installRequestsOf(state).set(`${storeId}/${id}`, mark);
     return true;
   };
   return {
@@ -69,7 +70,7 @@ export const installRequests = (state: MemoryState, clock: Clock): InstallReques
     refuse: async (request) => useUp(request),
     purge: async (limit) => {
       const expired = [...installRequestsOf(state).values()].filter((row) => !isOpen(row)).slice(0, limit);
-      for (const { id } of expired) installRequestsOf(state).delete(id);
+      for (const { storeId, id } of expired) installRequestsOf(state).delete(`${storeId}/${id}`);
       return expired.length;
     },
   };

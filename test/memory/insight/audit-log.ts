@@ -13,7 +13,7 @@ export interface AuditRow extends NewAuditEntry {
 
 const DAY = 86_400_000;
 
-/** By the id. */
+/** By `storeId/id`. */
 export const auditRowsOf = (state: MemoryState): Map<string, AuditRow> => table<AuditRow>(state, 'audit_log');
 
 export const hashOfEntry = (previous: string, row: Omit<AuditRow, 'hash'>): string =>
@@ -32,7 +32,7 @@ export const auditLog = (state: MemoryState, clock: Clock): AuditLog => {
       const row = { ...entry, number: head.number + 1 };
       const hash = hashOfEntry(head.hash, row);
       heads().set(entry.storeId, { number: row.number, hash });
-      auditRowsOf(state).set(entry.id, { ...row, hash });
+      auditRowsOf(state).set(`${entry.storeId}/${entry.id}`, { ...row, hash });
     },
     countRefused: async (kind, hour, { listed, refused }) => {
       const refusals = table<RefusalRow>(state, 'audit_refusals');
@@ -50,14 +50,14 @@ export const auditLog = (state: MemoryState, clock: Clock): AuditLog => {
         .filter(({ id }) => after === null || id < after)
         .sort((a, b) => (a.id < b.id ? 1 : -1));
       const items = found.slice(0, take).map(({ answers: _asked, ...row }): AuditRecord => {
-        const answer = rows().find(({ answers }) => answers === row.id);
+        const answer = rows().find(({ answers, storeId: of }) => answers === row.id && of === row.storeId);
         return { ...row, answer: answer ? { at: answer.at, content: answer.content } : null };
       });
       return { items, next: found.length > take ? (items.at(-1)?.id ?? null) : null };
     },
     purge: async (days, limit) => {
       const old = rows().filter(({ at }) => Date.parse(at) < clock.now() - days * DAY);
-      for (const { id } of old.slice(0, limit)) auditRowsOf(state).delete(id);
+      for (const { storeId, id } of old.slice(0, limit)) auditRowsOf(state).delete(`${storeId}/${id}`);
       return Math.min(old.length, limit);
     },
   };

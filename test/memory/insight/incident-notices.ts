@@ -1,6 +1,7 @@
 import { BETWEEN_SECONDS, RETRY_SECONDS, SEND_FOR_HOURS } from '../../../src/domain/insight/notice-rules.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type { IncidentNotices } from '../../../src/domain/ports/insight/incident-notices.ts';
+import { NO_STORE } from '../../../src/domain/ports/locator.ts';
 import type { MemoryState } from '../state.ts';
 import { incidentRowsOf, shownIncident } from './incidents.ts';
 import { noticeKey, noticesOf, type NoticeRow } from './notice-tables.ts';
@@ -21,13 +22,13 @@ export const incidentNotices = (state: MemoryState, clock: Clock): IncidentNotic
         .flatMap((row) => {
           const wait = Math.min(RETRY_SECONDS.least * 2 ** row.tries, RETRY_SECONDS.most) * 1000;
           noticesOf(state).set(noticeKey(row), { ...row, takenAt: now, tries: row.tries + 1, nextAt: now + wait });
-          const incident = incidentRowsOf(state).get(row.incidentId);
+          const incident = incidentRowsOf(state).get(`${row.storeId}/${row.incidentId}`);
           return incident ? [{ phase: row.phase, incident: shownIncident(state, incident) }] : [];
         });
     },
     sent: async (channel, notices) => {
       for (const { phase, incident } of notices) {
-        const key = noticeKey({ incidentId: incident.id, phase, channel });
+        const key = noticeKey({ storeId: incident.storeId ?? NO_STORE, incidentId: incident.id, phase, channel });
         const row = noticesOf(state).get(key);
         if (row) noticesOf(state).set(key, { ...row, sentAt: clock.now() });
       }

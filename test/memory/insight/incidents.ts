@@ -15,6 +15,7 @@ export interface IncidentRow extends Omit<NewIncident, 'since'> {
 
 const DAY_MS = 86_400_000;
 
+/** By `storeId/id`. */
 export const incidentRowsOf = (state: MemoryState): Map<string, IncidentRow> => table<IncidentRow>(state, 'incidents');
 
 export const shownIncident = (state: MemoryState, { seenAt: _, beganAt, endedAt, storeId, ...row }: IncidentRow): Incident => ({
@@ -30,7 +31,7 @@ const newestFirst = (a: { beganAt: number; id: string }, b: { beganAt: number; i
 
 export const incidents = (state: MemoryState, clock: Clock): Incidents => {
   const all = (): IncidentRow[] => [...incidentRowsOf(state).values()];
-  const put = (row: IncidentRow): void => void incidentRowsOf(state).set(row.id, row);
+  const put = (row: IncidentRow): void => void incidentRowsOf(state).set(`${row.storeId}/${row.id}`, row);
   const isSame = (one: NewIncident, other: IncidentRow): boolean =>
     one.storeId === other.storeId && one.kind === other.kind && one.subject === other.subject;
   return {
@@ -50,16 +51,16 @@ export const incidents = (state: MemoryState, clock: Clock): Incidents => {
     },
     see: async (seen) => {
       for (const { id, storeId, impact } of seen) {
-        const row = incidentRowsOf(state).get(id);
-        if (row?.storeId !== storeId || row.endedAt !== null) continue;
+        const row = incidentRowsOf(state).get(`${storeId}/${id}`);
+        if (row?.endedAt !== null) continue;
         put({ ...row, impact: Math.max(row.impact, impact), seenAt: clock.now() });
       }
     },
     end: async (keys) => {
       for (const { id, storeId } of keys) {
-        const row = incidentRowsOf(state).get(id);
-        if (row?.storeId !== storeId || row.endedAt !== null) continue;
-        noteEnd(state, clock, id);
+        const row = incidentRowsOf(state).get(`${storeId}/${id}`);
+        if (row?.endedAt !== null) continue;
+        noteEnd(state, clock, { storeId, id });
         put({ ...row, endedAt: INCIDENT_RULES[row.kind].isNodeObserved ? row.seenAt : clock.now() });
       }
     },
@@ -87,7 +88,7 @@ export const incidents = (state: MemoryState, clock: Clock): Incidents => {
       const old = all()
         .filter(({ endedAt }) => endedAt !== null && endedAt < clock.now() - days * DAY_MS)
         .slice(0, limit);
-      for (const { id } of old) incidentRowsOf(state).delete(id);
+      for (const { storeId, id } of old) incidentRowsOf(state).delete(`${storeId}/${id}`);
       return old.length;
     },
   };

@@ -1,5 +1,6 @@
 import { GATHER_SECONDS, type NoticeChannel, type NoticePhase } from '../../../src/domain/insight/notice-rules.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
+import type { IncidentKey } from '../../../src/domain/ports/insight/incidents.ts';
 import { table, type MemoryState } from '../state.ts';
 
 interface NoticeOf {
@@ -20,8 +21,8 @@ export interface NoticeRow extends NoticeOf {
 
 export const noticesOf = (state: MemoryState): Map<string, NoticeRow> => table<NoticeRow>(state, 'incident_notices');
 
-export const noticeKey = ({ incidentId, phase, channel }: Pick<NoticeRow, 'incidentId' | 'phase' | 'channel'>): string =>
-  `${incidentId} ${phase} ${channel}`;
+export const noticeKey = ({ storeId, incidentId, phase, channel }: NoticeOf): string =>
+  `${storeId} ${incidentId} ${phase} ${channel}`;
 
 export const note = (state: MemoryState, clock: Clock, of: NoticeOf): void => {
   const now = clock.now();
@@ -30,10 +31,10 @@ export const note = (state: MemoryState, clock: Clock, of: NoticeOf): void => {
 };
 
 /** Notes the end of an incident whose beginning was tried. Other beginnings are withdrawn. */
-export const noteEnd = (state: MemoryState, clock: Clock, incidentId: string): void => {
+export const noteEnd = (state: MemoryState, clock: Clock, incident: IncidentKey): void => {
   for (const [key, row] of [...noticesOf(state)]) {
-    if (row.incidentId !== incidentId) continue;
-    const { storeId, channel } = row;
+    const { storeId, incidentId, channel } = row;
+    if (incidentId !== incident.id || storeId !== incident.storeId) continue;
     if (row.tries === 0) noticesOf(state).delete(key);
     else note(state, clock, { storeId, incidentId, phase: 'end', channel });
   }

@@ -9,7 +9,8 @@ export type LookAhead =
 /**
  * `known` is the finished request of the idempotency key, until the key expires. `version` is that
  * of the product or collection; null where the caller's store does not have it, undefined where it
- * was not looked up. A refusal has a reason and no message: the caller must not learn why.
+ * was not looked up. A refusal has a reason and no message: the caller must not learn why. Of several reasons it has the first:
+ * `unknown_token`, `wrong_store`, `store_inactive`, `uninstalled`, `suspended`, `revoked`, `expired`.
  */
 export type Authentication =
   | { readonly ok: true; readonly caller: AdmittedCaller; readonly known: KnownKey | null; readonly version?: string | null }

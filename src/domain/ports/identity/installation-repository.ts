@@ -64,7 +64,7 @@ export interface UninstallPreview {
 }
 
 export interface InstallationFilter {
-  /** A text in the name, the client id or the id, in any case. */
+  /** A text in the name, the client id or the id, in any case, beyond ASCII too. */
   readonly q?: string | undefined;
   readonly statuses?: readonly InstallationStatus[] | undefined;
   readonly ids?: readonly string[] | undefined;

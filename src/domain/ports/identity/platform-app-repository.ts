@@ -56,7 +56,7 @@ export interface WatchedInstallation extends Pick<
 export const MAX_WATCHED = 1_000;
 
 export interface WatchFilter {
-  /** A text in the name or the domain of the store, in any case. */
+  /** A text in the name or the domain of the store, in any case, beyond ASCII too. */
   readonly q?: string | undefined;
   /** Start of the count, in milliseconds since the epoch. */
   readonly since: number;

@@ -20,7 +20,7 @@ export interface Sandboxes {
 }
 
 export interface StoreFilter {
-  /** A text in the name, the domain or the id, in any case. */
+  /** A text in the name, the domain or the id, in any case, beyond ASCII too. */
   readonly q?: string | undefined;
   readonly status?: StoreStatus | undefined;
   /** Null matches any id. */

@@ -25,7 +25,7 @@ export interface TroubledSubscriptions {
 
 export interface SubscriptionQuery {
   readonly installationId?: string | undefined;
-  /** A text in the URL, the description or the id, in any case. */
+  /** A text in the URL, the description or the id, in any case, beyond ASCII too. */
   readonly q?: string | undefined;
 }
 
