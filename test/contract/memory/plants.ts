@@ -177,7 +177,7 @@ const forgetsFailures: Plant = (ports) =>
       ),
   );
 
-/** One writer at a time, whom a transaction has from its first write, or from its begin. */
+/** A transaction has the only writer from its first write, or from its begin. */
 const oneWriter = (takes: 'first write' | 'begin'): Plant => {
   const take = mutex();
   return (ports) =>
@@ -252,7 +252,7 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
   'a transaction does not see its own entries': readsCommitted('metaobjects.entriesAfter'),
   'a transaction does not see its own products': readsCommitted('products.idsBySlug'),
   'failures that the work catches are forgotten': forgetsFailures,
-  'the writer is no part of the locks': oneWriter('first write'),
+  'the writer is not among the locks': oneWriter('first write'),
   'the writer is taken at the begin': oneWriter('begin'),
   'an outage is another error': otherError,
   'installations.list folds ASCII alone': foldsAscii('installations.list', 2),

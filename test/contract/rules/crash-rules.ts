@@ -8,7 +8,7 @@ const WRITES = 40;
 /** Writes that may have begun and were not acknowledged. */
 const IN_FLIGHT = 8;
 
-/** What was acknowledged is there after a crash. What was not is there as a whole, or not at all. */
+/** An acknowledged write is there after a crash. Another one is there as a whole, or not at all. */
 export const crashFaults = async (world: CrashWorld): Promise<string[]> => {
   const faults: string[] = [];
   const done = new Set<number>();

@@ -10,7 +10,7 @@ const reasonOf = async ({ admission }: StoragePorts, token: string, domain: stri
   return answer.ok ? 'admitted' : answer.reason;
 };
 
-/** Of several reasons to refuse a token, the first one in the order of the port is the answer. */
+/** A token is refused for the first of several reasons, in the order of the port. */
 export const refusalFaults = async (world: RulesWorld): Promise<string[]> => {
   const ports = portsSoFar(world.ports);
   const { storeId, app, domain } = await openShop(world, ports, 'refusing');

@@ -41,7 +41,7 @@ export const nulFaults = async (world: RulesWorld): Promise<string[]> => {
     given: readonly unknown[],
     run: (change: Change) => Promise<unknown>,
   ): Promise<void> => {
-    // One text of each name: a list has many that are kept in the same way.
+    // A list has many texts of a name that are kept in the same way.
     const paths = new Map(textPaths(given).map((path) => [String(path.at(-1)), path]));
     for (const path of paths.values()) {
       const place = `${call.name} ${path.join('.')}`;

@@ -137,7 +137,7 @@ const inTransaction =
   (ports, shop) =>
     ports.transaction.run({ requestId: shared(50) }, (tx) => work(tx, shop));
 
-/** What each store has, one of each kind. */
+/** Each store has one thing of each kind. */
 const STEPS: readonly Step[] = [
   inTransaction((tx, { storeId }) => tx.metaobjects.putDefinition(storeId, definitionOf(storeId))),
   inTransaction((tx, { storeId, app }) =>

@@ -1,4 +1,4 @@
-import { portsSoFar } from '../../../src/adapters/storage/so-far.ts';
+import { isNotWritten, portsSoFar } from '../../../src/adapters/storage/so-far.ts';
 import type { TransactionPorts } from '../../../src/domain/ports/transaction.ts';
 import { withTimeout } from '../../../src/adapters/startup/deadline.ts';
 import { latch } from '../../support/latch.ts';
@@ -56,7 +56,7 @@ export const caughtFailures = async (world: RulesWorld): Promise<string[]> => {
         }
         const failure = await failing.run(tx, shop, withNuls).catch((error: unknown) => error);
         // A method may also answer what it refuses. Then there is no failure to catch.
-        if (!(failure instanceof Error)) throw new Undone();
+        if (!(failure instanceof Error) || isNotWritten(failure)) throw new Undone();
       })
       .then(
         () => 'committed',
