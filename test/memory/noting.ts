@@ -1,5 +1,6 @@
 const hasNul = (value: unknown): boolean => {
   if (typeof value === 'string') return value.includes('\0');
+  if (value instanceof Uint8Array) return false;
   return typeof value === 'object' && value !== null && Object.entries(value).some((entry) => entry.some(hasNul));
 };
 
@@ -7,15 +8,20 @@ type Method = (...given: unknown[]) => Promise<unknown>;
 
 const NUL = 'U+0000 cannot be stored';
 
+/** Keeps faults of a file as JSON, which escapes U+0000. */
+const ESCAPES = 'productImports.end';
+
 /** Ports that refuse U+0000, as every storage does. */
 export const refusingNul = <Ports extends object>(given: Ports): Ports => {
   const guarded =
-    (method: Method): Method =>
+    (name: string, method: Method): Method =>
     (...args) =>
-      hasNul(args) ? Promise.reject(new Error(NUL)) : method(...args);
+      name !== ESCAPES && hasNul(args) ? Promise.reject(new Error(NUL)) : method(...args);
   const wrapped = Object.entries(given).map(([name, port]) => [
     name,
-    Object.fromEntries(Object.entries(port as object).map(([method, run]) => [method, guarded(run as Method)])),
+    Object.fromEntries(
+      Object.entries(port as object).map(([method, run]) => [method, guarded(`${name}.${method}`, run as Method)]),
+    ),
   ]);
   return Object.fromEntries(wrapped) as Ports;
 };

@@ -20,12 +20,14 @@ export const outageFaults = async (world: RulesWorld): Promise<string[]> => {
   const isKept = (type: string) => ports.transaction.run(null, (tx) => tx.metaobjects.shareDefinition(storeId, type));
   await world.refuse(AGAIN);
   const late = await define('late').catch((error: unknown) => error);
+  await world.refuse(0);
   if (late !== true) faults.push(`after ${String(AGAIN)} refusals the work ends with ${String(late)}`);
   if (runs !== AGAIN + 1) faults.push(`the work ran ${String(runs)} times for ${String(AGAIN)} refusals`);
   if ((await isKept('late')) === null) faults.push('the work that ran again is not kept');
   runs = 0;
   await world.refuse(AGAIN + 1);
   const outage = await define('never').catch((error: unknown) => error);
+  await world.refuse(0);
   if (!(outage instanceof DatabaseUnavailable))
     faults.push(`after ${String(AGAIN + 1)} refusals the work ends with ${String(outage)}`);
   if (runs !== AGAIN + 1) faults.push(`the work ran ${String(runs)} times before the outage`);
