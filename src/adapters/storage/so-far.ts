@@ -66,7 +66,7 @@ export const missingPorts = (written: PortsSoFar<StoragePorts>): readonly string
   });
 
 /** Messages between the listeners of one process. */
-export const messagesOfOneProcess = (): NodeMessages => {
+const messagesOfOneProcess = (): NodeMessages => {
   const listening = new Set<{ readonly topic: NodeTopic; readonly listener: NodeListener }>();
   let isOpen = true;
   return {

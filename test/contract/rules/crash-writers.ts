@@ -21,7 +21,7 @@ export const scopeOf = ({ storeId, installationId }: CrashShop, number: number):
 export const placeOf = (shop: CrashShop, number: number) => ({ ...shop, type: TYPE, handle: `write-${String(number)}` });
 
 /** The id of the entry of a write. */
-export const entryIdOf = (number: number): string => {
+const entryIdOf = (number: number): string => {
   const hex = createHash('sha256').update(String(number)).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-7${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 };

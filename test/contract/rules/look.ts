@@ -27,12 +27,12 @@ const plain = (key: string, value: unknown): unknown => {
   return value;
 };
 
-export const textOf = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value, plain));
+const textOf = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value, plain));
 
 const isReading = ({ kind }: NamedCall<never>): boolean => kind === 'reads' || kind === 'knows';
 
 /** The text of the answer, or of the refusal. Undefined where the port is not written. */
-export const answerOf = async (run: () => Promise<unknown>): Promise<string | undefined> => {
+const answerOf = async (run: () => Promise<unknown>): Promise<string | undefined> => {
   try {
     return textOf(await run());
   } catch (error) {
