@@ -403,6 +403,7 @@ export const TRANSACTION_CALLS: TransactionCalls = {
     idsBySlug: reads((s) => [s.storeId, [SLUG]]),
     idsByFormerSlug: reads((s) => [s.storeId, [FORMER_SLUG]]),
     haveFormerSlugs: reads((s) => [s.storeId, [SHARED.product]]),
+    tagOf: reads((s) => [s.storeId, SHARED.product]),
     variantsOf: reads((s) => [s.storeId, [SHARED.product]]),
     lock: reads((s) => [s.storeId, [SHARED.product]]),
     save: writes(async (s, tx) => [s.storeId, [{ ...(await productIn(s, tx)), slug: 'new-lamp', metaTitle: 'Saved' }]]),
