@@ -247,6 +247,7 @@ export const CALLS: StoredCalls = {
   productReader: {
     list: reads((s) => [s.storeId, PAGE, { q: 'lamp' }]),
     detail: reads((s) => [s.storeId, SHARED.product]),
+    documents: reads((s) => [s.storeId, [SHARED.product], 1_000_000]),
   },
   redeliveries: {
     count: reads((s) => [s.storeId, {}]),
