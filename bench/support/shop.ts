@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 
+import type { Include } from '../../src/domain/webhooks/included.ts';
 import type { SubscriptionFilter } from '../../src/domain/webhooks/subscription-filter.ts';
 
 import type { Child } from './child.ts';
@@ -40,19 +41,24 @@ export const openShop = async ({ admin }: Tenon): Promise<Shop> => {
   return { storeId, domain, installationId: installation.id, clientId, clientSecret };
 };
 
+export interface SubscribeOptions {
+  readonly filter?: SubscriptionFilter | null;
+  readonly include?: readonly Include[] | null;
+}
+
 /** Subscriptions of the app, with nothing sent for them: no ping disturbs the measure. */
 export const subscribe = async (
   pool: pg.Pool,
   shop: Pick<Shop, 'storeId' | 'installationId'>,
   urls: readonly string[],
   eventTypes: readonly string[],
-  filter: SubscriptionFilter | null = null,
+  { filter = null, include = null }: SubscribeOptions = {},
 ): Promise<string[]> => {
   const ids = urls.map(() => randomUUID());
   await pool.query(
-    `INSERT INTO subscriptions (id, store_id, installation_id, url, event_types, filter)
-     SELECT id, $3, $4, url, $5, $6 FROM unnest($1::uuid[], $2::text[]) AS s(id, url)`,
-    [ids, urls, shop.storeId, shop.installationId, eventTypes, filter && JSON.stringify(filter)],
+    `INSERT INTO subscriptions (id, store_id, installation_id, url, event_types, filter, include)
+     SELECT id, $3, $4, url, $5, $6, $7 FROM unnest($1::uuid[], $2::text[]) AS s(id, url)`,
+    [ids, urls, shop.storeId, shop.installationId, eventTypes, filter && JSON.stringify(filter), include],
   );
   return ids;
 };
