@@ -29,7 +29,7 @@ const SWEEPS: Readonly<Record<string, string>> = {
   'archive/catalogue-statements.ts LAST_PENDING': 'a restore of all stores',
   'archive/catalogue-statements.ts MEDIA_KEYS': 'a backup of all stores',
   'archive/catalogue-statements.ts SEALED_UNDER': 'a backup of all stores',
-  'archive/catalogue-statements.ts STORE': 'finds the store that an operator names',
+  'archive/catalogue-statements.ts STORE_RECORD': 'finds the store that an operator names',
   'connection/older-processes.ts SEAL': 'once for all feeds',
   'connection/write-check.ts MAY_WRITE': 'touches no row',
   'erasure/store-erasure.ts OPEN_ERASURES': 'lists the stores to erase',

@@ -86,32 +86,38 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
             ['product.updated', 'Saw', undefined],
           ]);
         });
-        it('a product that was deleted, only the variants, and those without it', async () => {
-          const variants = await shop.subscribe(shop.appId, ['product.updated'], { include: ['product.variants'] });
-          const product = await commit('Saw', 'product.updated');
-          await fanOut();
-          await shop.ports.transaction.run(null, async (tx) => {
-            await tx.products.remove(shop.storeId, product.id, NOW);
-            const gone = { storeId: shop.storeId, resourceId: product.id, origin: null, data: { id: product.id } };
-            await tx.events.append([{ ...gone, type: 'product.updated' }]);
-          });
-          await fanOut();
-          expect((await bodies(variants)).map(({ data }) => data.product)).toMatchObject([
-            { id: product.id, variants: [{ sku: 'SAW' }] },
-            null,
-          ]);
-          expect((await bodies(variants))[0]?.data.product).not.toHaveProperty('name');
-          for (const { data } of await bodies(shop.own)) expect(data).not.toHaveProperty('product');
-        });
-        it('the newest event of a gathered delivery', async () => {
-          const id = await shop.subscribe(null, ['product.updated'], { include, gather: GATHER });
-          for (const name of ['Saw', 'Plane']) {
-            await commit(name, 'product.updated');
+        it.each(['deleted, and only its variants'])(
+          'The body of a delivery to a subscription that includes the product has the product that the event is about, as it is at the fan-out, and says where another commit has changed it since the event.: %s',
+          async () => {
+            const variants = await shop.subscribe(shop.appId, ['product.updated'], { include: ['product.variants'] });
+            const product = await commit('Saw', 'product.updated');
             await fanOut();
-          }
-          await shop.world.pass(GATHER.maxSeconds);
-          expect(await shown(id)).toEqual([['product.updated', 'Plane', undefined]]);
-        });
+            await shop.ports.transaction.run(null, async (tx) => {
+              await tx.products.remove(shop.storeId, product.id, NOW);
+              const gone = { storeId: shop.storeId, resourceId: product.id, origin: null, data: { id: product.id } };
+              await tx.events.append([{ ...gone, type: 'product.updated' }]);
+            });
+            await fanOut();
+            expect((await bodies(variants)).map(({ data }) => data.product)).toMatchObject([
+              { id: product.id, variants: [{ sku: 'SAW' }] },
+              null,
+            ]);
+            expect((await bodies(variants))[0]?.data.product).not.toHaveProperty('name');
+            for (const { data } of await bodies(shop.own)) expect(data).not.toHaveProperty('product');
+          },
+        );
+        it.each(['of the newest gathered event'])(
+          'The body of a delivery to a subscription that includes the product has the product that the event is about, as it is at the fan-out, and says where another commit has changed it since the event.: %s',
+          async () => {
+            const id = await shop.subscribe(null, ['product.updated'], { include, gather: GATHER });
+            for (const name of ['Saw', 'Plane']) {
+              await commit(name, 'product.updated');
+              await fanOut();
+            }
+            await shop.world.pass(GATHER.maxSeconds);
+            expect(await shown(id)).toEqual([['product.updated', 'Plane', undefined]]);
+          },
+        );
       });
       it("Takes at most `limit` of the store's events that wait for their fan-out, oldest first.", async () => {
         const events = await shop.append({}, {}, {});

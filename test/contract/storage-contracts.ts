@@ -54,7 +54,7 @@ import { redeliveryRepositoryContract } from './redelivery-repository.contract.t
 import { repairsContract } from './repairs.contract.ts';
 import { requestLogContract } from './request-log.contract.ts';
 import type { CrashWorld, RulesWorld } from './rules/rules-world.ts';
-import { storageRulesContract } from './storage-rules.contract.ts';
+import { storageRulesContract } from './storage-rules.ts';
 import { storeErasureContract } from './store-erasure.contract.ts';
 import { storeRepositoryContract } from './store-repository.contract.ts';
 import { subscriptionChangesContract } from './subscription-changes.contract.ts';

@@ -48,6 +48,7 @@ export const subscriptionRepositoryContract = (
           fields: ['changedFields'],
           order: 'resource',
           gather: { quietSeconds: 5, maxSeconds: 60 },
+          include: ['product'],
         } as const;
         const added = aSubscription({ description: 'Sync', ...options });
         expect(await subscriptions.create(added)).toEqual({

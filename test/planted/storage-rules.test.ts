@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { memoryCrashWorld } from '../contract/memory/crash-world.ts';
+import { memoryCrashWorld } from '../contract/memory/crashes.ts';
 import { PLANTS } from '../contract/memory/plants.ts';
 import { memoryRulesWorld } from '../contract/memory/rules.ts';
 import { crashFaults } from '../contract/rules/crash-rules.ts';
@@ -8,7 +8,7 @@ import { outageFaults } from '../contract/rules/outage-rules.ts';
 import { blindExamples } from '../contract/rules/store-rules.ts';
 import { waitingFaults } from '../contract/rules/transaction-rules.ts';
 import type { RulesWorld } from '../contract/rules/rules-world.ts';
-import { RULES } from '../contract/storage-rules.contract.ts';
+import { RULES } from '../contract/storage-rules.ts';
 
 const faultsIn = async (open: () => Promise<RulesWorld>): Promise<readonly string[]> => {
   // A planted hang shows within the time of a test.

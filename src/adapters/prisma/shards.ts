@@ -1,6 +1,6 @@
 import { UnknownStore, StartFailure, unreachable } from '../startup/start-failure.ts';
 import type { Shards } from '../storage/shards.ts';
-import { STORE } from './archive/catalogue-statements.ts';
+import { STORE_RECORD } from './archive/catalogue-statements.ts';
 import { readBalance, startBalance, stopBalance } from './connection/citus/balance.ts';
 import { isCoordinator, looking, coordinatorReasonOf, working, type Connection } from './connection/citus/coordinator.ts';
 import { moveShards } from './connection/citus/moves.ts';
@@ -19,7 +19,7 @@ const shardsOn = (database: Database): Shards => {
     placeOf: async (store) => {
       const groups = await ask(readGroups);
       if (groups.length === 0) return null;
-      const [found] = await database.rows(STORE, { store }).catch(refused);
+      const [found] = await database.rows(STORE_RECORD, { store }).catch(refused);
       if (found === undefined) throw new UnknownStore(`There is no store with the id or the domain ${store}.`);
       const id = await ask((client) => readGroupId(client, found.id));
       const group = groups.find((one) => one.id === id);

@@ -4,7 +4,7 @@ import type { Ids } from '../../domain/ports/ids.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { parseUuid } from '../../domain/values/uuid.ts';
 import { notFound, ok, type Result } from '../../domain/result.ts';
-import { resourceOf } from '../../domain/webhooks/event-resource.ts';
+import { eventResource } from '../../domain/webhooks/event-resource.ts';
 
 export interface MerchantEvent {
   readonly type: EventType;
@@ -35,7 +35,7 @@ export const recordEvent =
     storeId: string,
     { type, data, id }: MerchantEvent,
   ): Promise<Result<RecordedEvent, 'invalid' | 'not_found'>> => {
-    const resource = resourceOf(data);
+    const resource = eventResource(data);
     if (!resource.ok) return resource;
     if (!(await stores.get(storeId))) return notFound('Store');
     const eventId = idOf(storeId, id, ids);

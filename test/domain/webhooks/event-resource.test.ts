@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { refuse } from '../../../src/domain/result.ts';
 import { frozenBodies, type NewEvent } from '../../../src/domain/webhooks/event.ts';
-import { resourceOf } from '../../../src/domain/webhooks/event-resource.ts';
+import { eventResource } from '../../../src/domain/webhooks/event-resource.ts';
 
 const BAD = refuse('invalid', 'data.id must be a text of at most 255 characters, or a whole number that JSON keeps exactly.');
 
@@ -17,10 +17,10 @@ describe("the resource of a merchant's event", () => {
     [null, null],
     [undefined, null],
   ])('%o is %o', (id, resource) => {
-    expect(resourceOf({ id })).toEqual({ ok: true, value: resource });
+    expect(eventResource({ id })).toEqual({ ok: true, value: resource });
   });
   it.each([['x'.repeat(256)], [1.5], [2 ** 53], [1e30], [true], [{}], [['a']]])('%o is refused', (id) => {
-    expect(resourceOf({ id })).toEqual(BAD);
+    expect(eventResource({ id })).toEqual(BAD);
   });
   it.each([
     [{ id: 450789469 }, { id: 450789469 }],
@@ -28,7 +28,7 @@ describe("the resource of a merchant's event", () => {
     [{}, {}],
     [{ id: null }, {}],
   ])('a body that is cut keeps the id as it was sent: %o', (data, cut) => {
-    const resource = resourceOf(data);
+    const resource = eventResource(data);
     const event: NewEvent = {
       ...{ storeId: 's', type: 'order.paid', origin: null, resourceId: resource.ok ? resource.value : null },
       data: { ...data, note: 'x'.repeat(300_000) },

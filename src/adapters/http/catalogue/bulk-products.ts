@@ -5,7 +5,7 @@ import { PRODUCT } from '../../../domain/catalogue/fields/product-fields.ts';
 import { PRODUCT_STATUSES } from '../../../domain/catalogue/product.ts';
 import { MAX_SLUG_LENGTH } from '../../../domain/catalogue/slug.ts';
 import { listOf } from '../kit/bounded.ts';
-import { judgedLater, uuidField } from '../kit/fields.ts';
+import { judgedLater, UNREAD, uuidField } from '../kit/fields.ts';
 import { limit, numericLimit } from '../kit/limits.ts';
 import { route } from '../route.ts';
 
@@ -15,7 +15,7 @@ const anyCase = (words: readonly string[]): string => {
 };
 
 const change = z
-  .looseObject({
+  .object({
     id: uuidField,
     name: judgedLater('Must not be empty.', { type: 'string', maxLength: PRODUCT.fields.name.max }),
     slug: judgedLater(
@@ -37,6 +37,7 @@ const change = z
       },
     ),
   })
+  .catchall(UNREAD)
   .meta({
     id: 'ProductChange',
     description:

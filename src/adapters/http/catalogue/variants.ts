@@ -18,7 +18,7 @@ import { MAX_INT32 } from '../../../domain/values/int32.ts';
 import { listOf, several } from '../kit/bounded.ts';
 import { cursorPage, cursorPaging, takeOf, asCursorPage } from '../kit/page.ts';
 import { exampleId, exampleOf } from '../kit/example-record.ts';
-import { judgedLater, uuidField } from '../kit/fields.ts';
+import { judgedLater, UNREAD, uuidField } from '../kit/fields.ts';
 import { limit, numericLimit } from '../kit/limits.ts';
 import { answerOf } from '../kit/records.ts';
 import { textOf } from '../kit/text.ts';
@@ -62,7 +62,7 @@ const stockSchema = {
 const price = `A number, or a string of digits. It ${PRICE_RULE}.`;
 
 const change = z
-  .looseObject({
+  .object({
     id: uuidField.optional(),
     sku: textOf({ min: 1, max: VARIANT.fields.sku.max }).optional().meta({
       description: 'Spelt the same. In place of `id`. It fails with `sku_ambiguous` if several variants of the store have it.',
@@ -74,6 +74,7 @@ const change = z
       items: stockSchema,
     }),
   })
+  .catchall(UNREAD)
   .refine(({ id, sku }) => (id === undefined) !== (sku === undefined), 'must have either id or sku')
   .meta({
     id: 'VariantChange',

@@ -59,6 +59,9 @@ export const judgedLater = (description: string, schema: Record<string, unknown>
     .optional()
     .meta({ description, ...schema });
 
+/** Unknown members of an object: only their names are read. */
+export const UNREAD = z.unknown().transform((): null => null);
+
 /** A time of a query in milliseconds. */
 export const millisecondsOf = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : Date.parse(text);

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { UNREAD } from '../kit/fields.ts';
+
 export type Json = Record<string, unknown>;
 
 export type Side = 'input' | 'output';
@@ -12,9 +14,8 @@ const plainer = (zodSchema: z.core.$ZodTypes, jsonSchema: Json, side: Side): voi
   if (FORMATS_THAT_SAY_IT_ALL.has(jsonSchema['format'])) delete jsonSchema['pattern'];
   // zod's readonly is about our own types; OpenAPI's readOnly says that a request may not hold the property.
   if (zodSchema instanceof z.ZodReadonly) delete jsonSchema['readOnly'];
-  // A loose object reads its unknown members only to name them (domain/catalogue/ignored-members.ts): the types of clients do not have them.
-  if (zodSchema instanceof z.ZodObject && zodSchema.def.catchall instanceof z.ZodUnknown)
-    delete jsonSchema['additionalProperties'];
+  // Unknown members are read only to be named (domain/catalogue/ignored-members.ts): the types of clients do not have them.
+  if (zodSchema instanceof z.ZodObject && zodSchema.def.catchall === UNREAD) delete jsonSchema['additionalProperties'];
   if (side === 'input') return;
   // The API grows by adding (docs/specification/requests.md, "Versions"): a client that refuses unknown fields would break.
   if (zodSchema instanceof z.ZodObject && zodSchema.def.catchall === undefined) delete jsonSchema['additionalProperties'];

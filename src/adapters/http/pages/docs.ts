@@ -72,10 +72,10 @@ export const docsRouter = (errors: ErrorShape, { isHome = false } = {}): Router 
     .get(async (req, res, next) => {
       const file = await fileAt(req.path);
       if (file) guard(res).type(file.type).send(file.text);
-      else if (!AS_IT_IS.test(req.path)) next();
+      else if (!AS_IT_IS.test(req.path)) next('route');
       else {
         guard(res).sendFile(req.path, { root: ROOT, maxAge: '1h' }, () => {
-          if (!res.headersSent) next();
+          if (!res.headersSent) next('route');
         });
       }
     })

@@ -36,7 +36,7 @@ export const LAST_PENDING = statement({
   row: { name: 'text', last: 'int8!' },
 });
 
-export const STORE = statement({
+export const STORE_RECORD = statement({
   text: 'SELECT id, domain FROM stores WHERE id::text = $store OR domain = $store LIMIT 1',
   parameters: { store: 'text' },
   row: { id: 'uuid', domain: 'text' },

@@ -15,7 +15,7 @@ import {
   LOCK_SCHEMA,
   NEW_PEPPERS,
   SEALED_OF_STORE,
-  STORE,
+  STORE_RECORD,
 } from './catalogue-statements.ts';
 import { appliedTo, laterThan, scriptsOf, without } from './schema.ts';
 import { sealedUnder } from './sealed-under.ts';
@@ -169,7 +169,7 @@ const admitStore = async ({ sql }: CopyConnection, store: ArchivedStore, { migra
     );
   }
   for (const taken of [store.id, store.domain]) {
-    const [found] = await sql.rows(STORE, { store: taken });
+    const [found] = await sql.rows(STORE_RECORD, { store: taken });
     if (found !== undefined) throw isTaken(taken);
   }
 };

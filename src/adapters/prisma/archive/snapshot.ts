@@ -4,7 +4,7 @@ import { StartFailure, UnknownStore } from '../../startup/start-failure.ts';
 import type { Snapshot } from '../../storage/archive.ts';
 import { openCopyConnection, type CopiedTable, type CopyConnection } from '../connection/copy-connection.ts';
 import { SHOWN } from '../media/media-file-repository.ts';
-import { MEDIA_KEYS, SEQUENCES, STORE, TABLES } from './catalogue-statements.ts';
+import { MEDIA_KEYS, SEQUENCES, STORE_RECORD, TABLES } from './catalogue-statements.ts';
 import { appliedTo, scriptsOf } from './schema.ts';
 import { sealedUnder } from './sealed-under.ts';
 import { BACKED_UP, conditionOf } from './tables.ts';
@@ -13,7 +13,7 @@ const BEGIN = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
 const storeOf = async ({ sql }: CopyConnection, store: string | null): Promise<Snapshot['store']> => {
   if (store === null) return null;
-  const [found] = await sql.rows(STORE, { store });
+  const [found] = await sql.rows(STORE_RECORD, { store });
   if (found === undefined) throw new UnknownStore(`There is no store with the id or the domain ${store}.`);
   return found;
 };

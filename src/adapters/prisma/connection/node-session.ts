@@ -40,7 +40,7 @@ interface TopicListener extends NodeListener {
   readonly onEnd?: (error: Error | null) => void;
 }
 
-export interface Session extends Pick<Dedicated, 'sql' | 'spreadsStores' | 'ping'> {
+export interface OpenSession extends Pick<Dedicated, 'sql' | 'spreadsStores' | 'ping'> {
   /** True when the server had this session, with its locks, in the last two seconds, by a clock that runs while the process is paused. */
   isFresh(): boolean;
 }
@@ -48,9 +48,9 @@ export interface Session extends Pick<Dedicated, 'sql' | 'spreadsStores' | 'ping
 /** The one connection of this process that has its session locks, and that sends and receives messages between nodes. */
 export interface NodeSession {
   /** The session, which receives each topic that has a listener. Opens it where there is none. Throws DatabaseUnavailable. */
-  open(): Promise<Session>;
+  open(): Promise<OpenSession>;
   /** The session that is open, if there is one. */
-  current(): Session | null;
+  current(): OpenSession | null;
   /** Opens no session. Returns a function that ends it. */
   listen(topic: Topic, listener: TopicListener): () => void;
   close(): Promise<void>;
@@ -64,16 +64,16 @@ interface NodeSessionOptions {
 export const createNodeSession = ({ url, onLost }: NodeSessionOptions): NodeSession => {
   const listeners = new Map(TOPICS.map((topic) => [topic, new Set<TopicListener>()] as const));
   const listenersOf = (topic: Topic): Set<TopicListener> => listeners.get(topic) ?? new Set();
-  let opening: Promise<Session> | null = null;
-  let current: (Session & Pick<Dedicated, 'close'>) | null = null;
+  let opening: Promise<OpenSession> | null = null;
+  let current: (OpenSession & Pick<Dedicated, 'close'>) | null = null;
   let isClosed = false;
 
-  const receive = async ({ sql }: Session, topic: Topic, hearing: readonly TopicListener[]): Promise<void> => {
+  const receive = async ({ sql }: OpenSession, topic: Topic, hearing: readonly TopicListener[]): Promise<void> => {
     await sql.execute(LISTEN[topic]);
     for (const listener of hearing) if (listenersOf(topic).has(listener)) listener.onConnected?.();
   };
 
-  const connect = async (): Promise<Session> => {
+  const connect = async (): Promise<OpenSession> => {
     const { age, ...dedicated } = await openDedicated({
       url,
       name: 'tenon signals',

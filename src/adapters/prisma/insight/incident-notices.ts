@@ -5,7 +5,7 @@ import { NO_STORE } from '../../../domain/ports/locator.ts';
 import type { Database } from '../connection/database.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
-import { INCIDENT, INCIDENT_ROW } from './incident-statements.ts';
+import { INCIDENT_COLUMNS, INCIDENT_ROW } from './incident-statements.ts';
 
 /** Nodes that take of the same channel do so one after the other. */
 const LOCK_CHANNEL = statement({
@@ -39,7 +39,7 @@ const CLAIM_NOTICES = statement({
       FROM ${GIVEN}
       RETURNING n.incident_id, n.phase
     )
-    SELECT t.phase, ${INCIDENT}
+    SELECT t.phase, ${INCIDENT_COLUMNS}
     FROM taken t JOIN incidents i ON i.store_id = $storeId AND i.id = t.incident_id LEFT JOIN stores s ON s.id = $storeId`,
   parameters: OF_STORE,
   row: { phase: oneOf('text', NOTICE_PHASES), ...INCIDENT_ROW },

@@ -113,11 +113,11 @@ export const RECORD = statement({
 });
 
 /** Fields of the incident `i`, with its store `s` outer-joined. */
-export const INCIDENT = `i.id, nullif(i.store_id, '${NO_STORE}') AS "storeId", s.domain AS store, i.kind, i.subject, i.name,
+export const INCIDENT_COLUMNS = `i.id, nullif(i.store_id, '${NO_STORE}') AS "storeId", s.domain AS store, i.kind, i.subject, i.name,
       iso(i.began_at) AS "beganAt", iso(i.ended_at) AS "endedAt", i.impact, i.cause`;
 
 const listing = (which: string): string => `
-    SELECT ${INCIDENT}
+    SELECT ${INCIDENT_COLUMNS}
     FROM incidents i LEFT JOIN stores s ON s.id = i.store_id
     WHERE ${which} AND ($isOpen::boolean IS NULL OR (i.ended_at IS NULL) = $isOpen)
       AND ${isOlder('i.began_at', 'i.id')}

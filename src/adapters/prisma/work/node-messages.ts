@@ -1,6 +1,6 @@
 import { MAX_MESSAGE_BYTES, type NodeMessages } from '../../../domain/ports/node-messages.ts';
 import { pause } from '../../startup/deadline.ts';
-import { channelOf, type NodeSession, type Session } from '../connection/node-session.ts';
+import { channelOf, type NodeSession, type OpenSession } from '../connection/node-session.ts';
 import { asError } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
 
@@ -24,7 +24,7 @@ export const createNodeMessages = ({ session, onLost }: NodeMessagesOptions): No
   const closing = new AbortController();
   const ends = new Set<() => void>();
   let running: Promise<void> | null = null;
-  let sentOn: Session | null = null;
+  let sentOn: OpenSession | null = null;
   let unanswered = 0;
   let isLost = false;
 

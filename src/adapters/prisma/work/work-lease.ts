@@ -1,5 +1,5 @@
 import type { LeasedWork, Leasable, Lease, WorkLeases } from '../../../domain/ports/work-lease.ts';
-import { channelOf, type NodeSession, type Session } from '../connection/node-session.ts';
+import { channelOf, type NodeSession, type OpenSession } from '../connection/node-session.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
 import { leaseLock, scopeKey, type StopScope, type AnnounceStop } from './stop-work.ts';
@@ -133,9 +133,9 @@ export const createWorkLeases = ({
   ];
 
   /** Read in one write with the lock; on Citus behind it, since there the row is on another server than the locks. */
-  const openOwner = ({ sql: session }: Session, { work, of }: Held): Promise<OpenOwner[]> =>
+  const openOwner = ({ sql: session }: OpenSession, { work, of }: Held): Promise<OpenOwner[]> =>
     work === 'deliveries' ? session.rows(OPEN_OWNER.deliveries, of) : session.rows(OPEN_OWNER.imports, of);
-  const openOwnerElsewhere = async (session: Session, held: Held): Promise<OpenOwner[]> => {
+  const openOwnerElsewhere = async (session: OpenSession, held: Held): Promise<OpenOwner[]> => {
     const { work, of } = held;
     const [owner] = await (work === 'deliveries' ? sql.rows(LEASE_OWNER.deliveries, of) : sql.rows(LEASE_OWNER.imports, of));
     if (!owner) return [];
@@ -148,7 +148,7 @@ export const createWorkLeases = ({
    * locked then, nor when a read fails. stopWork relies on the order of the steps: the owner is read
    * behind the lock, or what was removed meanwhile would be leased.
    */
-  const take = async (session: Session, held: Held): Promise<boolean> => {
+  const take = async (session: OpenSession, held: Held): Promise<boolean> => {
     const { work, of } = held;
     // A connection carries out its statements in their order, so both leave in one write.
     const [[lock], owner] = await Promise.all([
@@ -167,7 +167,7 @@ export const createWorkLeases = ({
     }
   };
 
-  const leaseOf = (session: Session, held: Held): Lease => {
+  const leaseOf = (session: OpenSession, held: Held): Lease => {
     const isMine = (): boolean => leases.get(held.key) === held && !held.stop.signal.aborted;
     return {
       signal: held.stop.signal,
