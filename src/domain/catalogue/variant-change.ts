@@ -182,10 +182,11 @@ const notesOf = (stock: unknown): string[] => {
 
 /** Refuses a request with more changes of stock, or longer words about them, than an answer can have. */
 export const checkStock = (raws: readonly RawVariantChange[]): Refusal<'invalid'> | null => {
-  const stocks: unknown[] = raws.flatMap(({ stock }) => (Array.isArray(stock) ? (stock as unknown[]) : []));
-  if (stocks.length > MAX_STOCK_CHANGES)
+  const lists = raws.flatMap(({ stock }) => (Array.isArray(stock) ? [stock as unknown[]] : []));
+  // Counted before any of them is looked at: there may be a million.
+  if (lists.reduce((sum, { length }) => sum + length, 0) > MAX_STOCK_CHANGES)
     return refuse('invalid', `stock must have at most ${MAX_STOCK_CHANGES} elements in all variants together.`);
-  const notes = stocks.flatMap(notesOf);
+  const notes = lists.flat().flatMap(notesOf);
   return notes.length === 0 || new TextEncoder().encode(JSON.stringify(notes)).length <= MAX_STOCK_NOTES_BYTES
     ? null
     : refuse('invalid', `reason and reference must have at most ${MAX_STOCK_NOTES_BYTES} bytes in all variants together.`);
