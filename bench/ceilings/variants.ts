@@ -61,6 +61,16 @@ const update = async (query: Query, caller: Caller, changes: readonly Change[]):
     eventOf(storeId, STOCKED, now, {
       id: row.productId,
       variants: [{ productVariantId: row.id, sku: row.sku, previous: row.available, current: after.available }],
+      warehouses: [
+        {
+          productVariantId: row.id,
+          warehouseId: row.warehouseId,
+          previous: { available: row.available, onHand: row.onHand, reserved: row.reserved },
+          current: { available: after.available, onHand: after.onHand, reserved: row.reserved },
+          reason: null,
+          reference: null,
+        },
+      ],
       origin,
     }),
   );

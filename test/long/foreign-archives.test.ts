@@ -262,7 +262,7 @@ describe('a foreign file', () => {
   });
   it('that subscribes to the events of another store is refused', async () => {
     const line = [randomUUID(), victim.storeId, '\\N', 'https://evil.test/', '\\N', '{order.paid}', 't', '\\N'];
-    const more = ['2026-01-01 00:00:00+00', '\\N', '0', ...Array.from({ length: 10 }, () => '\\N')];
+    const more = ['2026-01-01 00:00:00+00', '\\N', '0', ...Array.from({ length: 11 }, () => '\\N')];
     expect(await refusal({ rows: { subscriptions: `${[...line, ...more].join('\t')}\n` } })).toBe(
       'StartFailure: The file has rows of subscriptions that do not belong to its store. Nothing was changed.',
     );
