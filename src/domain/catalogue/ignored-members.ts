@@ -34,10 +34,13 @@ interface NamingResult {
 export const ignoredInAnswer = () => {
   let left = MAX_IGNORED_BYTES;
   return <R extends NamingResult>(result: R, names: readonly string[]): R => {
-    const ignored = names.filter((name) => {
+    const ignored: string[] = [];
+    // An element may have as many members as a body: those beyond the limit are not looked at.
+    for (const name of left < 0 ? [] : names) {
       left -= new TextEncoder().encode(JSON.stringify(name)).length + 1;
-      return left >= 0;
-    });
+      if (left < 0) break;
+      ignored.push(name);
+    }
     return ignored.length === 0 ? result : { ...result, ignored };
   };
 };
