@@ -138,7 +138,11 @@ const completed = async (
   { storeId, subscriptionId }: SubscriptionKey,
   rows: DueRow[],
 ): Promise<DueDelivery[]> => {
-  for (const row of rows) row.body = bodies.of(storeId, row.eventId, row.body, row);
+  for (const row of rows) {
+    row.body = bodies.of(storeId, row.eventId, row.body, row);
+    // The shared body has it: a copy in each row would wait with its delivery.
+    row.included = null;
+  }
   const ids = rows.filter(({ position }) => position !== null).map(({ id }) => id);
   if (ids.length === 0) return rows;
   const gaps = new Map((await sql.rows(GAPS, { storeId, subscriptionId, ids })).map(({ id, gap }) => [id, gap]));
