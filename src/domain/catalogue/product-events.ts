@@ -58,7 +58,7 @@ export const productEvents = (before: Product | null, after: Product): NewEvent[
   const hasFigures = variants.length > 0 || stock !== null;
   const isOfFigures = hasFigures && isOtherwiseEqual(before, after);
   const whole = differing.filter((field) => field !== 'variants' || !isOfFigures);
-  const fields = differing.filter((field) => whole.includes(field) || variants.length > 0);
+  const fields = variants.length > 0 ? differing : whole;
   const prices = variants.length > 0 && { variants };
   return [
     ...(fields.length > 0
