@@ -34,7 +34,13 @@ export interface MerchantWaiting {
  * back.
  */
 export const listEvents =
-  ({ eventFeed, feedSignal, secrets, productReader }: Pick<Ports, 'eventFeed' | 'feedSignal' | 'secrets' | 'productReader'>) =>
+  ({
+    eventFeed,
+    feedSignal,
+    secrets,
+    productReader,
+    turns,
+  }: Pick<Ports, 'eventFeed' | 'feedSignal' | 'secrets' | 'productReader' | 'turns'>) =>
   async (
     storeId: string,
     { after: cursor, types: patterns, order, wait, include, ...selection }: EventQuery,
@@ -42,7 +48,8 @@ export const listEvents =
   ): Promise<Result<FeedSlice, Refused>> => {
     const after = openCursor(secrets, storeId, cursor);
     if (!after.ok) return after;
-    const bringing = <P extends FeedSlice>(page: P): Promise<P> => bringProducts({ productReader }, storeId, page, include);
+    const bringing = <P extends FeedSlice>(page: P): Promise<P> =>
+      bringProducts({ productReader, turns }, storeId, page, include);
     const types = typesForMerchant(patterns);
     if (!types.ok) return types;
     if (order === 'newest') {

@@ -1,11 +1,11 @@
 import type { Caller } from '../../domain/identity/caller.ts';
+import { covers } from '../../domain/identity/scope.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { ok, refuse, type Result } from '../../domain/result.ts';
 import { TOO_MANY_WAITING, typesForApp } from '../../domain/webhooks/feed.ts';
 import type { FeedPlace } from '../../domain/webhooks/feed-place.ts';
-import { openCursor } from './feed-cursors.ts';
-import { covers } from '../../domain/identity/scope.ts';
 import type { Include } from '../../domain/webhooks/included.ts';
+import { openCursor } from './feed-cursors.ts';
 import { bringProducts } from './bring-products.ts';
 import { feedPage, type FeedSlice } from './feed-page.ts';
 import { isEmptyPage, waitForPage, type AwaitedPage } from './wait-for-page.ts';
@@ -20,13 +20,15 @@ export interface FeedRequest {
   readonly include: readonly Include[] | null;
 }
 
-const NO_RIGHT = refuse('invalid', 'include: product needs read_products.');
-
 export interface Waiting {
   readonly left: AbortSignal;
   /** The caller with its present scopes. Null when its token is not valid any more. */
   renewCaller(): Promise<Caller | null>;
 }
+
+const NO_RIGHT = refuse('invalid', 'include: product needs read_products.');
+
+type ReadPorts = Pick<Ports, 'eventFeed' | 'feedSignal' | 'secrets' | 'productReader' | 'turns'>;
 
 type Page = AwaitedPage<'invalid' | 'cursor_expired' | 'unauthenticated'>;
 
@@ -35,9 +37,7 @@ type Page = AwaitedPage<'invalid' | 'cursor_expired' | 'unauthenticated'>;
  * none, the request waits for one. While it waits it has no database connection, and its caller is
  * checked again at each change.
  */
-type ReadPorts = Pick<Ports, 'eventFeed' | 'feedSignal' | 'secrets' | 'productReader'>;
-
-export const readFeed = ({ eventFeed, feedSignal, secrets, productReader }: ReadPorts) => {
+export const readFeed = ({ eventFeed, feedSignal, secrets, productReader, turns }: ReadPorts) => {
   const readPage = async (caller: Caller, request: FeedRequest, after: FeedPlace | 'latest' | null): Promise<Page> => {
     const types = typesForApp(request.types, caller.scopes);
     if (!types.ok) return types;
@@ -47,7 +47,7 @@ export const readFeed = ({ eventFeed, feedSignal, secrets, productReader }: Read
     const page = await feedPage({ eventFeed, secrets }, reader, { after, take: request.take });
     // The caller was admitted, so its installation is gone since then.
     if (page === null) return refuse('unauthenticated', '');
-    return page.ok ? ok(await bringProducts({ productReader }, storeId, page.value, request.include)) : page;
+    return page.ok ? ok(await bringProducts({ productReader, turns }, storeId, page.value, request.include)) : page;
   };
   return async (
     caller: Caller,

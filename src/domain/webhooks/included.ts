@@ -12,8 +12,11 @@ export const PRODUCT_TYPES = SUBSCRIBABLE_TYPES.filter((type) => type.startsWith
 
 const isOfProduct = (type: SubscribableType): boolean => PRODUCT_TYPES.includes(type);
 
-/** Members that a body with an included product may have. `asOf` is `later` where the product has changed since the event. */
+/** Members that a body with an included product may have beside it. `asOf` is `later` where the product has changed since the event. */
 const INCLUDED_MARKS = ['asOf', 'productOmitted'] as const;
+
+/** All members that an include may add to the data of an event. */
+export const INCLUDED_MEMBERS = ['product', ...INCLUDED_MARKS] as const;
 
 /** Stored in place of a product that no body has room for. */
 export const OMITTED = { productOmitted: 'too_large' } as const;
@@ -45,14 +48,15 @@ const withMembers = (body: string, members: string): string => {
   return `${data}${data.endsWith('{') ? '' : ','}${members.slice(1)}}`;
 };
 
-interface Included {
-  readonly product?: { readonly id: string; readonly variants: unknown } | null;
-}
+export type IncludedProduct = { readonly id: string; readonly variants: unknown } | null;
 
-const onlyVariants = (included: string): string => {
-  const { product, ...marks } = JSON.parse(included) as Included;
-  if (product === undefined) return included;
-  return JSON.stringify({ product: product && { id: product.id, variants: product.variants }, ...marks });
+/** The product, or only its id and variants. Null stays null. */
+export const shownProduct = (product: IncludedProduct, include: readonly string[]): IncludedProduct =>
+  product === null || include.includes('product') ? product : { id: product.id, variants: product.variants };
+
+const onlyVariants = (included: string, include: readonly string[]): string => {
+  const { product, ...marks } = JSON.parse(included) as { readonly product?: IncludedProduct };
+  return product === undefined ? included : JSON.stringify({ product: shownProduct(product, include), ...marks });
 };
 
 /**
@@ -61,6 +65,6 @@ const onlyVariants = (included: string): string => {
  */
 export const withIncluded = (body: string, included: string | null, include: readonly string[]): string => {
   if (included === null) return body;
-  const whole = withMembers(body, include.includes('product') ? included : onlyVariants(included));
+  const whole = withMembers(body, include.includes('product') ? included : onlyVariants(included, include));
   return fitsWebhook(whole) ? whole : withMembers(body, JSON.stringify(OMITTED));
 };

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 
 import { OPEN_FIELD, type EventFields, type FieldKind, type FieldTree } from '../../../domain/webhooks/event-fields.ts';
+import { INCLUDED_MEMBERS } from '../../../domain/webhooks/included.ts';
 import { GATHERED_FIELDS } from '../../../domain/webhooks/gathering.ts';
 import { DECLARED_EVENTS } from '../../../domain/events/event-types.ts';
 import { SUBSCRIBABLE_TYPES, type SubscribableType } from '../../../domain/webhooks/event.ts';
@@ -44,7 +45,7 @@ const treeOf = (schema: z.core.$ZodType): FieldTree => {
   return { ...plain('record'), fields: Object.fromEntries(fields) as FieldTree['fields'] };
 };
 
-const ADDED_LATER: readonly string[] = [...GATHERED_FIELDS, 'product', 'asOf', 'productOmitted'];
+const ADDED_LATER: readonly string[] = [...GATHERED_FIELDS, ...INCLUDED_MEMBERS];
 
 /** An event has not been gathered, and brings nothing but its own data, when a filter judges it. */
 const judged = (type: SubscribableType): FieldTree => {
