@@ -13,11 +13,19 @@ const SLIP = 3;
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The members of an element of a bulk update that no rule reads. `place` begins their names. */
-export const unreadMembers = (raw: Members, known: readonly string[], place = ''): string[] =>
-  Object.keys(raw)
-    .filter((name) => !known.includes(name))
-    .map((name) => `${place}${shortened(name, MAX_SHOWN_NAME)}`);
+/** More names of one element than an answer has room for: each takes four bytes, but for one. */
+const ENOUGH_NAMES = MAX_IGNORED_BYTES / 4 + 1;
+
+/** The first members of an element of a bulk update that no rule reads. `place` begins their names. */
+export const unreadMembers = (raw: Members, known: readonly string[], place = ''): string[] => {
+  const names: string[] = [];
+  for (const name of Object.keys(raw)) {
+    if (known.includes(name)) continue;
+    names.push(`${place}${shortened(name, MAX_SHOWN_NAME)}`);
+    if (names.length === ENOUGH_NAMES) break;
+  }
+  return names;
+};
 
 /** Refuses an element whose change has only names that nothing reads: it would be Unchanged in silence. */
 export const nothingRead = ([first = '']: readonly string[], known: readonly string[]): Refusal<'invalid_value'> => {
