@@ -63,6 +63,11 @@ const scopeRefusal = (change: VariantChange, scopes: readonly Scope[]): Refusal<
   return null;
 };
 
+const notesOf = (placed: readonly PlacedChange[]): StockNote[] =>
+  placed.flatMap(({ warehouseId, reason, reference }) =>
+    reason === null && reference === null ? [] : [{ warehouseId, reason, reference }],
+  );
+
 const decide = (
   before: BulkVariant,
   { change }: ParsedVariantChange,
@@ -82,11 +87,6 @@ const decide = (
   return ok({ before, after, notes: notesOf(placed.value) });
 };
 
-const notesOf = (placed: readonly PlacedChange[]): StockNote[] =>
-  placed.flatMap(({ warehouseId, reason, reference }) =>
-    reason === null && reference === null ? [] : [{ warehouseId, reason, reference }],
-  );
-
 /** The variants by the names that a request may use. */
 class NamedVariants {
   private readonly ids: ReadonlyMap<string, BulkVariant>;
@@ -105,6 +105,13 @@ class NamedVariants {
   }
 }
 
+const withNote = (present: PresentStock, notes: readonly StockNote[]): StockAnswer => {
+  const note = notes.find(({ warehouseId }) => warehouseId === present.warehouseId);
+  if (note === undefined) return present;
+  const { reason, reference } = note;
+  return { ...present, ...(reason !== null && { reason }), ...(reference !== null && { reference }) };
+};
+
 /** `before` says which warehouse has the stock that names none, and `after` has the figures. */
 const shownStock = (
   { before, after, notes = [] }: VariantWrite,
@@ -112,13 +119,9 @@ const shownStock = (
   { storeId }: VariantContext,
 ): StockAnswer[] =>
   change.ok
-    ? [...changedWarehouses(before, change.value.stock, storeId)].map((warehouseId) => {
-        const present = presentStock(after, warehouseId);
-        const note = notes.find((one) => one.warehouseId === warehouseId);
-        if (note === undefined) return present;
-        const { reason, reference } = note;
-        return { ...present, ...(reason !== null && { reason }), ...(reference !== null && { reference }) };
-      })
+    ? [...changedWarehouses(before, change.value.stock, storeId)].map((warehouseId) =>
+        withNote(presentStock(after, warehouseId), notes),
+      )
     : [];
 
 const failed = (

@@ -91,7 +91,7 @@ const IS_ENDING = statement({
   row: { found: 'bool' },
 });
 
-/** A value of an edit, and if the edit gives it. */
+/** The value of a field of an edit, and true where the edit gives it. */
 const given = <T>(value: T | null | undefined) => ({ isGiven: value !== undefined, value: value ?? null });
 
 /** The fields of an edit that may be removed. */
@@ -99,16 +99,19 @@ const optionsOf = (content: EditedContent) => {
   const [description, fields, include] = [given(content.description), given(content.fields), given(content.include)];
   const [filter, order, gather] = [given(content.filter), given(content.order), given(content.gather)];
   return {
-    ...{ describes: description.isGiven, description: description.value },
-    ...{ filters: filter.isGiven, filter: filter.value && JSON.stringify(filter.value) },
-    ...{ cuts: fields.isGiven, fields: fields.value },
-    ...{ includes: include.isGiven, include: include.value },
-    ...{ orders: order.isGiven, order: order.value },
-    ...{
-      gathers: gather.isGiven,
-      quietSeconds: gather.value?.quietSeconds ?? null,
-      maxSeconds: gather.value?.maxSeconds ?? null,
-    },
+    describes: description.isGiven,
+    description: description.value,
+    filters: filter.isGiven,
+    filter: filter.value && JSON.stringify(filter.value),
+    cuts: fields.isGiven,
+    fields: fields.value,
+    includes: include.isGiven,
+    include: include.value,
+    orders: order.isGiven,
+    order: order.value,
+    gathers: gather.isGiven,
+    quietSeconds: gather.value?.quietSeconds ?? null,
+    maxSeconds: gather.value?.maxSeconds ?? null,
   };
 };
 
