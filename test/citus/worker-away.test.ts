@@ -53,8 +53,10 @@ afterAll(async () => {
 
 const list = (app: StoreWithApp, node: { readonly url: string } = shop.server) =>
   call(`${node.url}/apps/catalog/products`, 'GET', app.headers);
-const hearing = async (): Promise<object[]> =>
-  (await database.pool.query<object>(`SELECT pid FROM pg_stat_activity WHERE application_name = 'tenon signals'`)).rows;
+const hearing = async (): Promise<number[]> => {
+  const text = `SELECT pid FROM pg_stat_activity WHERE application_name = 'tenon signals'`;
+  return (await database.pool.query<{ pid: number }>(text)).rows.map(({ pid }) => pid);
+};
 const rename = (app: StoreWithApp, key: string, name: string) => bulk(shop.server, app, key, [{ id: app.productIds[0], name }]);
 const importsOf = ({ storeId, installationId }: StoreWithApp): ['imports', Leasable] => [
   'imports',
@@ -67,7 +69,7 @@ describe('while a worker is away', () => {
   const failures: unknown[] = [];
   let signal: FeedSignal;
   let watch: FeedWatch | null;
-  let heard: object[];
+  let heard: number[];
   beforeAll(async () => {
     signal = onOwnSession(shop.citus.coordinator.url, (session) =>
       createFeedSignal({ session, sql: database, onError: (error) => failures.push(error) }),
@@ -105,7 +107,8 @@ describe('while a worker is away', () => {
 
   it('a node whose looks at the feeds fail hears of the events of the others', async () => {
     await eventually(() => expect(failures.length).toBeGreaterThan(1));
-    expect(await hearing()).toEqual(heard);
+    // Sessions of other parts may have opened since.
+    expect(await hearing()).toEqual(expect.arrayContaining(heard));
     expect((await rename(present, 'heard', 'Heard')).status).toBe(200);
     expect(await watch?.changed()).toBe(true);
   });

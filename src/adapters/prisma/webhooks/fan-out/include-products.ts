@@ -42,7 +42,7 @@ export const INCLUDE_PRODUCTS = statement({
       FROM rendered
     )
     UPDATE events e SET included = CASE WHEN r."isLarge" THEN '${JSON.stringify(OMITTED)}'
-      ELSE concat('{"product":', coalesce(r.text, 'null'), CASE WHEN ${IS_LATER} THEN ',"asOf":"later"' END, '}') END
+      ELSE '{"product":' || coalesce(r.text, 'null') || CASE WHEN ${IS_LATER} THEN ',"asOf":"later"}' ELSE '}' END END
     FROM wanted w LEFT JOIN shown r ON r.id = w.resource_id
     WHERE e.store_id = $storeId AND e.id = w.id`,
   parameters: { storeId: 'uuid', eventIds: 'uuid[]' },
