@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-import { isHold } from '../../src/domain/webhooks/why-waiting.ts';
+import { isHold } from '../../src/adapters/http/console/shared.ts';
 import type { Delivery, Installation } from '../api/types.ts';
 
 export type Tone = 'ok' | 'bad' | 'warn' | 'info' | 'mute';

@@ -1,5 +1,4 @@
-import { ENFORCED_SCOPES, KNOWN_SCOPES, type Scope } from '../../../src/domain/identity/scope.ts';
-import { SCOPE_WORDS } from '../../../src/domain/identity/scope-words.ts';
+import { ENFORCED_SCOPES, KNOWN_SCOPES, type Scope, SCOPE_WORDS } from '../../../src/adapters/http/console/shared.ts';
 
 export { ENFORCED_SCOPES, KNOWN_SCOPES, type Scope };
 

@@ -1,4 +1,4 @@
-import { REFUSED_BECAUSE } from '../../../src/domain/insight/audit-refusal.ts';
+import { REFUSED_BECAUSE } from '../../../src/adapters/http/console/shared.ts';
 import type { AuditedChange } from '../../api/types.ts';
 
 export const WAY: Readonly<Record<AuditedChange['way'], string>> = {

@@ -1,6 +1,5 @@
 import type { RedeliveredMatching } from '../../api/types.ts';
-import { WHY_NOT_SENDABLE } from '../../../src/domain/webhooks/why-not-sendable.ts';
-import { WHY_WAITING } from '../../../src/domain/webhooks/why-waiting.ts';
+import { WHY_NOT_SENDABLE, WHY_WAITING } from '../../../src/adapters/http/console/shared.ts';
 import { Claim } from '../../parts/found.tsx';
 import { deliveriesText } from './words.ts';
 

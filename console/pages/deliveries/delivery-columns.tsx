@@ -8,7 +8,7 @@ import { Ago } from '../../parts/time.tsx';
 import type { DeliverySearch } from './search.ts';
 import { ReceiverName } from '../subscriptions/receiver-name.tsx';
 import { LastAnswer } from './last-answer.tsx';
-import { WHY_WAITING } from '../../../src/domain/webhooks/why-waiting.ts';
+import { WHY_WAITING } from '../../../src/adapters/http/console/shared.ts';
 
 /** When a delivery is tried next, or why it waits. */
 const Next = ({ delivery: { status, waitingBecause, nextAttemptAt } }: { readonly delivery: Delivery }) => {

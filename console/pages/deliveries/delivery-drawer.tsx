@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 
 import { RotateCw } from '../../icons/index.ts';
-import { isHold } from '../../../src/domain/webhooks/why-waiting.ts';
+import { isHold } from '../../../src/adapters/http/console/shared.ts';
 import { DeliveryBadge } from '../../parts/badge.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Found } from '../../parts/found.tsx';

@@ -7,8 +7,7 @@ import { periodOf, rangeText } from '../../parts/periods.ts';
 import { AppSelect } from '../apps/app-select.tsx';
 import { useReceiverName } from '../subscriptions/receiver-name.tsx';
 import { ReceiverSelect } from '../subscriptions/receiver-select.tsx';
-import type { WaitingReason } from '../../../src/domain/webhooks/delivery.ts';
-import { WHY_WAITING } from '../../../src/domain/webhooks/why-waiting.ts';
+import { type WaitingReason, WHY_WAITING } from '../../../src/adapters/http/console/shared.ts';
 import { ERRORS } from './words.ts';
 import { CHIPS, FAILING, isFiltered, type DeliveryChange, type DeliverySearch } from './search.ts';
 

@@ -2,7 +2,7 @@ import { api } from '../../api/client.ts';
 import { paths } from '../../api/paths.ts';
 import { messageOf } from '../../parts/notice.tsx';
 import type { DeliveryDetail } from '../../api/types.ts';
-import { isHold, WHY_WAITING } from '../../../src/domain/webhooks/why-waiting.ts';
+import { isHold, WHY_WAITING } from '../../../src/adapters/http/console/shared.ts';
 import { errorName } from './words.ts';
 
 /** An attempt takes 15 seconds at most, and its turn comes within a second. */

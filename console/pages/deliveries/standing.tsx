@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { Delivery } from '../../api/types.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { ERRORS } from './words.ts';
-import { WHY_WAITING } from '../../../src/domain/webhooks/why-waiting.ts';
+import { WHY_WAITING } from '../../../src/adapters/http/console/shared.ts';
 
 interface StandingProps {
   readonly storeId: string;

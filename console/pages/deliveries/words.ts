@@ -1,4 +1,4 @@
-import { ERROR_NAMES } from '../../../src/domain/webhooks/error-names.ts';
+import { ERROR_NAMES } from '../../../src/adapters/http/console/shared.ts';
 import type { Attempt, Delivery } from '../../api/types.ts';
 import { plural } from '../../parts/plural.ts';
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 
 import type { Incident } from '../../api/types.ts';
-import { impactText } from '../../../src/domain/insight/impact-text.ts';
+import { impactText } from '../../../src/adapters/http/console/shared.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Choice } from '../../parts/field.tsx';

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Badge } from '../../parts/badge.tsx';
 import { errorName } from '../deliveries/words.ts';
 import { ReceiverOf } from '../subscriptions/receiver-name.tsx';
-import { whyRefused } from '../../../src/domain/insight/refusals/why-refused.ts';
+import { whyRefused } from '../../../src/adapters/http/console/shared.ts';
 import type { Activity } from './live-activity.ts';
 
 type Of<K extends Activity['kind']> = Extract<Activity, { kind: K }>;

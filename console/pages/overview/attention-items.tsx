@@ -2,8 +2,7 @@ import { Link } from '@tanstack/react-router';
 
 import type { Attention } from '../../api/types.ts';
 import { spanText } from '../../parts/time.tsx';
-import { WHY_WAITING } from '../../../src/domain/webhooks/why-waiting.ts';
-import { whyRefused } from '../../../src/domain/insight/refusals/why-refused.ts';
+import { WHY_WAITING, whyRefused } from '../../../src/adapters/http/console/shared.ts';
 import { countText, type AppName, type AttentionItem } from './attention-item.ts';
 import { troubledReceivers } from './troubled-receivers.tsx';
 import { plural } from '../../parts/plural.ts';

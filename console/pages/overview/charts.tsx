@@ -5,7 +5,7 @@ import type { CallFigures, Stats } from '../../api/types.ts';
 import { Chart, type Series } from '../../parts/chart.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Panel } from '../../parts/page.tsx';
-import { percentileOf } from '../../../src/domain/insight/percentile.ts';
+import { percentileOf } from '../../../src/adapters/http/console/shared.ts';
 import { msText } from './percentile.ts';
 import { everyStep, STEP_SECONDS } from './ranges.ts';
 import { NOTHING } from './sums.ts';

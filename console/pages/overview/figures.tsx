@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
 import type { Stats } from '../../api/types.ts';
-import { percentileOf } from '../../../src/domain/insight/percentile.ts';
+import { percentileOf } from '../../../src/adapters/http/console/shared.ts';
 import { durationText } from './percentile.ts';
 import { spanText } from '../../parts/time.tsx';
 import { attentionQuery } from './queries.ts';

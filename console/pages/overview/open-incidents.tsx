@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 
-import { impactText } from '../../../src/domain/insight/impact-text.ts';
+import { impactText } from '../../../src/adapters/http/console/shared.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Panel } from '../../parts/page.tsx';
 import { Ago } from '../../parts/time.tsx';

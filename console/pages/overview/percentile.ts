@@ -1,4 +1,4 @@
-import type { Percentile } from '../../../src/domain/insight/percentile.ts';
+import type { Percentile } from '../../../src/adapters/http/console/shared.ts';
 
 const SECOND_MS = 1_000;
 

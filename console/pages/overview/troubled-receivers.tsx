@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 
 import type { Attention } from '../../api/types.ts';
 import { Ago, Time } from '../../parts/time.tsx';
-import { receiverName } from '../../../src/domain/webhooks/receiver.ts';
+import { receiverName } from '../../../src/adapters/http/console/shared.ts';
 import { DEACTIVATED, OBSTACLES, stateOf } from '../subscriptions/words.ts';
 import { countText, type AppName, type AttentionItem } from './attention-item.ts';
 

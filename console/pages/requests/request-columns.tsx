@@ -4,7 +4,7 @@ import { StatusBadge } from '../../parts/badge.tsx';
 import { Sparkline } from '../../parts/sparkline.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Ago } from '../../parts/time.tsx';
-import { whyRefused } from '../../../src/domain/insight/refusals/why-refused.ts';
+import { whyRefused } from '../../../src/adapters/http/console/shared.ts';
 import type { RequestRow } from './request-row.ts';
 import type { RequestSearch } from './search.ts';
 

@@ -14,7 +14,7 @@ import { Facts } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useAppName } from '../apps/use-app-name.ts';
 import { requestQuery } from './queries.ts';
-import { missingScope, whyRefused } from '../../../src/domain/insight/refusals/why-refused.ts';
+import { missingScope, whyRefused } from '../../../src/adapters/http/console/shared.ts';
 import { CheckSteps } from './check-step-list.tsx';
 import { ScopeHelp } from './scope-help.tsx';
 import { plural } from '../../parts/plural.ts';

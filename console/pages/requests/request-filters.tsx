@@ -4,7 +4,7 @@ import { FilterForm } from '../../parts/filter-form.tsx';
 import { Filters } from '../../parts/filters.tsx';
 import { Period } from '../../parts/period.tsx';
 import { AppSelect } from '../apps/app-select.tsx';
-import { whyRefused } from '../../../src/domain/insight/refusals/why-refused.ts';
+import { whyRefused } from '../../../src/adapters/http/console/shared.ts';
 import { isFiltered, METHODS, type RequestChange, type RequestSearch } from './search.ts';
 
 const STATUSES = [

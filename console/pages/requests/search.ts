@@ -1,5 +1,5 @@
 import { oneOf, present, text, timeText } from '../../api/search.ts';
-import type { LoggedMethod } from '../../../src/domain/insight/refused-request.ts';
+import type { LoggedMethod } from '../../../src/adapters/http/console/shared.ts';
 
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const satisfies readonly LoggedMethod[];
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 
-import { receiverName } from '../../../src/domain/webhooks/receiver.ts';
+import { receiverName } from '../../../src/adapters/http/console/shared.ts';
 import { isPortal } from '../../api/client.ts';
 import { ApiError } from '../../api/problem.ts';
 import type { Delivery } from '../../api/types.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 
-import { receiverName } from '../../../src/domain/webhooks/receiver.ts';
+import { receiverName } from '../../../src/adapters/http/console/shared.ts';
 import { isPortal } from '../../api/client.ts';
 import { useReread } from '../../api/reread.ts';
 import type { WatchedSubscription } from '../../api/types.ts';

@@ -1,4 +1,4 @@
-import { receiverName } from '../../../src/domain/webhooks/receiver.ts';
+import { receiverName } from '../../../src/adapters/http/console/shared.ts';
 import { SHOWN, type Choices } from '../../parts/choices.ts';
 import { Combobox } from '../../parts/combobox.tsx';
 import { readSubscriptions } from './queries.ts';

@@ -6,7 +6,7 @@ import { None, type Column } from '../../parts/table.tsx';
 import { Tags } from '../../parts/tags.tsx';
 import { Ago, Countdown } from '../../parts/time.tsx';
 import { EVENT_ADDRESS } from './owner.tsx';
-import { receiverName } from '../../../src/domain/webhooks/receiver.ts';
+import { receiverName } from '../../../src/adapters/http/console/shared.ts';
 import { stateOf } from './words.ts';
 
 export const subscriptionColumns = (
