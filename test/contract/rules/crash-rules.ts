@@ -2,9 +2,8 @@ import { portsSoFar } from '../../../src/adapters/storage/so-far.ts';
 import { placeOf, scopeOf } from './crash-writers.ts';
 import type { CrashWorld } from './rules-world.ts';
 
-const CRASHES = 3;
 /** Acknowledged writes before each crash. */
-const WRITES = 40;
+const WRITES = 10;
 /** Writes that may have begun and were not acknowledged. */
 const IN_FLIGHT = 8;
 
@@ -12,7 +11,7 @@ const IN_FLIGHT = 8;
 export const crashFaults = async (world: CrashWorld): Promise<string[]> => {
   const faults: string[] = [];
   const done = new Set<number>();
-  for (let crash = 1; crash <= CRASHES; crash += 1) {
+  for (let crash = 1; crash <= (world.crashes ?? 12); crash += 1) {
     const enough = done.size + WRITES;
     await new Promise<void>((resolve, reject) => {
       world

@@ -18,6 +18,8 @@ export interface RulesWorld {
 
 /** A storage that can crash. */
 export interface CrashWorld {
+  /** How often it crashes: 12 times unless said. Fewer may miss a commit that is stored in parts. */
+  readonly crashes?: number;
   /** A store and its installation, with the definition of `prepare` of crash-writers.ts. */
   readonly shop: CrashShop;
   /**
