@@ -10,6 +10,7 @@ findsPlanted(
   [
     ['no-order', 'delivered out of order', times(2, 'kill-at-random')],
     ['no-filter', 'not filtered', times(1, 'kill-at-random')],
+    ['brings-older', 'copy differs', times(1, 'kill-at-random')],
     ['gathers-across', 'gathered wrongly', times(1, 'kill-at-random')],
     ['replaces-anew', 'event lost', times(2, 'kill-at-random')],
   ],

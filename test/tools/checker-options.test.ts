@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 
 import type { DeliveryHistory, EventRow, History, Rows } from '../campaigns/faults/history.ts';
-import { aDelivery, anEnd, anUpdate, aSubscription, broken, PRODUCT } from './histories.ts';
+import { aDelivery, anEnd, anUpdate, aProduct, aSubscription, broken, PRODUCT } from './histories.ts';
 
 const [first, second] = [anUpdate('k/0', null, { position: 1 }), anUpdate('k/1', 'k/0', { position: 2 })];
 const events = [first, second];
 
 /** Judges these deliveries by the rules of options. */
 const found = (history: Partial<History>, rows: Partial<Rows> = {}): string[] =>
-  broken(history, { events, ...rows }).filter((rule) => /order|gather|filter|by two/.test(rule) && !rule.startsWith('feed'));
+  broken(history, { events, ...rows }).filter((rule) => /order|gather|filter|by two|copy/.test(rule) && !rule.startsWith('feed'));
 
 describe('a subscription with an order', () => {
   const arrived = (...list: readonly EventRow[]) =>
@@ -43,6 +43,33 @@ describe('a subscription that gathers', () => {
   });
   it('gets each event in one delivery', () => {
     expect(arrived([aDelivery(first), both])).toEqual(['gathered wrongly']);
+  });
+});
+
+describe('a subscription whose receiver keeps a copy', () => {
+  const bringing = (event: EventRow, name: string, at: number): DeliveryHistory => ({
+    ...aDelivery(event),
+    body: event.body.replace(/}}$/, `,"product":{"id":"${PRODUCT}","name":"${name}"}}}`),
+    at,
+  });
+  const arrived = (...deliveries: readonly DeliveryHistory[]) =>
+    found(
+      { subscriptions: [aSubscription({ option: 'copy' })], deliveries: [...deliveries] },
+      { products: [aProduct('k/1')], shown: new Map([[PRODUCT, { id: PRODUCT, name: 'now' }]]) },
+    );
+  it('was last sent what is stored, and may get an older body again', () => {
+    const [older, newer] = [bringing(first, 'then', 1), bringing(second, 'now', 2)];
+    expect(arrived(older, newer)).toEqual([]);
+    expect(arrived(older, newer, { ...older, at: 3 })).toEqual([]);
+    expect(arrived(older)).toEqual(['copy differs']);
+  });
+  it('hears how much each warehouse changed of the total', () => {
+    const moved = (by: number) => {
+      const warehouses = [{ productVariantId: 'v', previous: { available: 0 }, current: { available: by } }];
+      const data = { id: PRODUCT, variants: [{ productVariantId: 'v', previous: 1, current: 3 }], warehouses };
+      return found({}, { events: [anEnd({ id: 'stock', type: 'inventory.updated', body: JSON.stringify({ data }) })] });
+    };
+    expect([moved(2), moved(1)]).toEqual([[], ['copy differs']]);
   });
 });
 

@@ -385,6 +385,7 @@ it('a verdict has the counts and the slowest recovery', () => {
   expect(verdict).toEqual({
     violations: [],
     keys: 1,
+    copied: 0,
     requests: 2,
     events: 1,
     deliveries: 1,

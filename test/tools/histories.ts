@@ -212,6 +212,7 @@ export const theRows = (more: Partial<Rows> = {}): Rows => ({
   signIns: new Map(),
   deliveries: [],
   products: [],
+  shown: new Map(),
   stocks: [],
   totals: [],
   imports: [],

@@ -92,7 +92,11 @@ export interface WriteHistory {
  * Option of a subscription beside its types. `replaced`: another subscription takes its place again
  * and again.
  */
-export type Option = 'order' | 'gather' | 'filter' | 'replaced';
+export type Option = 'order' | 'gather' | 'filter' | 'replaced' | 'copy' | 'gathered copy';
+
+/** Their receivers keep a copy of the products by what the bodies bring. */
+export const COPYING = ['copy', 'gathered copy'] as const satisfies readonly Option[];
+export const isCopy = ({ option }: Pick<SubscriptionHistory, 'option'>): boolean => COPYING.some((one) => one === option);
 
 export interface SubscriptionHistory {
   readonly id: string;
@@ -323,6 +327,8 @@ export interface Rows {
   readonly signIns: ReadonlyMap<string, number>;
   readonly deliveries: readonly DeliveryRow[];
   readonly products: readonly ProductRow[];
+  /** The products of stores with copies, as an API process answers with them, by their ids. Those that are deleted are not there. */
+  readonly shown: ReadonlyMap<string, object>;
   readonly stocks: readonly StockRow[];
   readonly totals: readonly TotalRow[];
   readonly imports: readonly ImportRow[];

@@ -45,6 +45,7 @@ const figuresTable = (result: CampaignResult): string => {
   const slowest = Math.max(...result.rounds.map(({ slowestRecovery }) => slowestRecovery));
   const requests = result.rounds.reduce((sum, one) => sum + one.requests, 0);
   const deliveries = result.rounds.reduce((sum, one) => sum + one.deliveries, 0);
+  const copied = result.rounds.reduce((sum, one) => sum + one.copied, 0);
   const walked = result.rounds.reduce((sum, one) => sum + one.walked, 0);
   const outages = result.rounds.flatMap((one) => one.outages);
   const slowestAnswer = Math.max(0, ...outages.map((one) => one.slowestAnswer)) / 1000;
@@ -56,6 +57,7 @@ const figuresTable = (result: CampaignResult): string => {
       ...rows,
       ['requests with these keys', number(requests), ''],
       ['deliveries received', number(deliveries), ''],
+      ['events in bodies that copies are made from', number(copied), ''],
       ['events read from the feed', number(walked), ''],
       ['slowest recovery of a key, ms', number(slowest), ''],
       ['last delivery after the end of a round, s', number(settled), ''],

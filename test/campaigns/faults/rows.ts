@@ -2,7 +2,18 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
-import type { DeliveryRow, EventRow, ImportRow, MediaRow, ProductRow, Rows, StockRow, StoredFile, TotalRow } from './history.ts';
+import {
+  isCopy,
+  type DeliveryRow,
+  type EventRow,
+  type ImportRow,
+  type MediaRow,
+  type ProductRow,
+  type Rows,
+  type StockRow,
+  type StoredFile,
+  type TotalRow,
+} from './history.ts';
 import { query } from './query.ts';
 import type { World } from './world.ts';
 import { send } from './workload/client.ts';
@@ -93,6 +104,21 @@ const toldTotals = async (world: World, shops: readonly Shop[], products: readon
   return totals;
 };
 
+/** The products of each store with a copy, as an API process answers with them. */
+const shownProducts = async ({ fleet, history }: World, shops: readonly Shop[], products: readonly ProductRow[]) => {
+  const copied = new Set(history.subscriptions.filter(isCopy).map(({ storeId }) => storeId));
+  const [node] = fleet.apis();
+  const shown = new Map<string, object>();
+  if (!node) return shown;
+  for (const { id, storeId, isDeleted } of products) {
+    if (isDeleted || !copied.has(storeId)) continue;
+    const headers = shops.find((shop) => shop.storeId === storeId)?.apps[0]?.headers ?? {};
+    const { answer } = await send(node, { method: 'GET', path: `/apps/catalog/products/${id}`, headers });
+    if (answer?.status === 200) shown.set(id, JSON.parse(answer.body) as object);
+  }
+  return shown;
+};
+
 /** Answers to each app that asks for a token after its uninstallation was answered. */
 const readSignIns = async ({ fleet, history }: World): Promise<Map<string, number>> => {
   const [node] = fleet.apis();
@@ -133,6 +159,7 @@ export const readRows = async (world: World, databaseUrl: string, shops: readonl
     signIns: await readSignIns(world),
     deliveries: await read<DeliveryRow>(DELIVERIES),
     products,
+    shown: await shownProducts(world, shops, products),
     imports: await read<ImportRow>(IMPORTS),
     media: await read<MediaRow>(MEDIA),
     known: (await query<{ key: string }>(databaseUrl, 'SELECT key FROM media_files')).map(({ key }) => key),

@@ -1,5 +1,6 @@
 import type { FailoverHistory, History, KeyHistory, Rows } from '../history.ts';
 import { checkChains } from './chains.ts';
+import { checkBodies, copiedIn } from './copies.ts';
 import { checkDeliveries } from './deliveries.ts';
 import { executionsOf, groupBy } from './events.ts';
 import { checkFailovers } from './failovers.ts';
@@ -21,6 +22,8 @@ export interface Verdict {
   readonly deliveries: number;
   /** Deliveries to subscriptions with an order. */
   readonly ordered: number;
+  /** Events that receivers with a copy of the products got. */
+  readonly copied: number;
   /** Events that the clients of the feed read. */
   readonly walked: number;
   /** Milliseconds from the last recovery, or from its first request, to a key's answer. */
@@ -72,6 +75,7 @@ export const check = (history: History, rows: Rows, limits: Limits): Verdict => 
       ...checkChains(rows.products, executions),
       ...checkDeliveries(history, rows.events, byMark),
       ...checkOptions(history, rows),
+      ...checkBodies(history, rows),
       ...checkFeed(history, rows.events, rows.installedAt),
       ...checkRows(history, rows),
       ...history.outages.flatMap((outage) => checkOutage(outage, limits)),
@@ -82,6 +86,7 @@ export const check = (history: History, rows: Rows, limits: Limits): Verdict => 
     events: rows.events.length,
     deliveries: history.deliveries.length,
     ordered: deliveredTo(history, 'order').reduce((sum, [, deliveries]) => sum + deliveries.length, 0),
+    copied: copiedIn(history),
     walked: history.walks.reduce((sum, { pages }) => sum + pages.reduce((all, { ids }) => all + ids.length, 0), 0),
     slowestRecovery: Math.max(0, ...recoveries),
     outages: history.outages.map(figuresOf),

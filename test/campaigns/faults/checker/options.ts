@@ -86,8 +86,10 @@ const checkReplaced = ({ subscriptions }: History, { deliveries }: Rows): Violat
 export const checkOptions = (history: History, rows: Rows): Violation[] => {
   const events = new Map(rows.events.map((event) => [event.id, event]));
   return [
-    ...deliveredTo(history, 'order').flatMap((arrivals) => checkOrder(arrivals, events)),
-    ...deliveredTo(history, 'gather').flatMap((arrivals) => checkGathered(arrivals, events)),
+    ...[...deliveredTo(history, 'order'), ...deliveredTo(history, 'copy')].flatMap((arrivals) => checkOrder(arrivals, events)),
+    ...[...deliveredTo(history, 'gather'), ...deliveredTo(history, 'gathered copy')].flatMap((arrivals) =>
+      checkGathered(arrivals, events),
+    ),
     ...deliveredTo(history, 'filter').flatMap((arrivals) => checkFiltered(arrivals, events)),
     ...checkReplaced(history, rows),
   ];

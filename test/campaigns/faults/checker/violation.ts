@@ -9,6 +9,8 @@ export const RULES = {
   'delivered out of order': 'With an order, the events of a resource arrive in the order of the feed.',
   'gathered wrongly':
     'A delivery that gathers has recorded events of one resource, and the same bytes at each attempt. No event is in two of them.',
+  'copy differs':
+    'A copy of the products that is made from bodies alone is the store at rest, also with `gather`. Warehouses add up to each total.',
   'not filtered': 'What a filter keeps away is not delivered.',
   'delivered by two': 'No event is delivered by a subscription and by the one that took its place.',
   'feed lost': 'A client that walks the feed gets every event that its app may see.',

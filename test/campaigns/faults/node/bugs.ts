@@ -11,7 +11,7 @@ import { noBarrier, noEpoch } from './failover-bugs.ts';
 import { feedByTime } from './feed-bug.ts';
 import type { Bug } from './commands.ts';
 import { leaseOnWorker } from './lease-bug.ts';
-import { gathersAcross, noFilter, noOrder, replacesAnew } from './option-bugs.ts';
+import { bringsOlder, gathersAcross, noFilter, noOrder, replacesAnew } from './option-bugs.ts';
 import { asksRedis, backsOff, noDeadline, readyIfAlive } from './outage-bugs.ts';
 
 const withRun = (ports: Ports, around: Around): Ports => ({
@@ -191,6 +191,7 @@ const PLANTED: Readonly<Record<Bug, (ports: Ports, databaseUrl: string) => Ports
   'no-filter': noFilter,
   'replaces-anew': replacesAnew,
   'gathers-across': gathersAcross,
+  'brings-older': bringsOlder,
   'lease-on-worker': leaseOnWorker,
 };
 

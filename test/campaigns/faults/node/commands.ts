@@ -19,6 +19,7 @@ export const BUGS = [
   'no-filter',
   'replaces-anew',
   'gathers-across',
+  'brings-older',
   'lease-on-worker',
 ] as const;
 export type Bug = (typeof BUGS)[number];

@@ -47,3 +47,24 @@ export const gathersAcross = (ports: Ports): Ports => {
     deliveries: { ...ports.deliveries, due: async (...given) => (await ports.deliveries.due(...given)).map(across) },
   };
 };
+
+interface Bringing {
+  readonly data: { readonly product?: { readonly id: string } | null };
+}
+
+/** A body brings the product as it was at the event before. */
+export const bringsOlder = (ports: Ports): Ports => {
+  const before = new Map<string, object>();
+  const older = (delivery: DueDelivery): DueDelivery => {
+    const body = JSON.parse(delivery.body) as Bringing;
+    const { product } = body.data;
+    if (!product) return delivery;
+    const known = before.get(product.id) ?? product;
+    before.set(product.id, product);
+    return { ...delivery, body: JSON.stringify({ ...body, data: { ...body.data, product: known } }) };
+  };
+  return {
+    ...ports,
+    deliveries: { ...ports.deliveries, due: async (...given) => (await ports.deliveries.due(...given)).map(older) },
+  };
+};

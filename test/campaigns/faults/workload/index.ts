@@ -3,7 +3,7 @@ import { adjuster } from './adjusters.ts';
 import { countUp } from './count-up.ts';
 import { importer } from './importers.ts';
 import { imports, orders } from './merchant.ts';
-import { optioned } from './optioned.ts';
+import { copied, optioned } from './optioned.ts';
 import type { Shop } from './shop.ts';
 import { subscribers, shortLivedApps } from './short-lived-apps.ts';
 import { writer } from './writers.ts';
@@ -26,6 +26,7 @@ export const runWorkload = async (world: World, shops: readonly Shop[]): Promise
       ? []
       : [
           importer(world, shops, 'importer', 1_500),
+          copied(world, shops),
           optioned(world, shops, 2_500),
           ...Array.from({ length: ADJUSTERS }, (_, n) => adjuster(world, shops, `adjuster-${n}`, 300)),
         ]),

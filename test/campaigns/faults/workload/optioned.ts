@@ -3,7 +3,19 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { World } from '../world.ts';
 import { install, replace, subscribe, type Shop } from './shop.ts';
 
+const PRODUCT_EVENTS = ['product.created', 'product.updated', 'product.deleted', 'inventory.updated'];
 const GATHER = { quietSeconds: 1, maxSeconds: 3 };
+
+/** Two subscriptions of each shop, from whose bodies a receiver makes a copy of its products. */
+export const copied = async (world: World, shops: readonly Shop[]): Promise<void> => {
+  const products = { eventTypes: PRODUCT_EVENTS, include: ['product'], order: 'resource' };
+  for (const { apps } of shops) {
+    const [app] = apps;
+    if (!app) continue;
+    await subscribe(world, app, { option: 'copy', ...products });
+    await subscribe(world, app, { option: 'gathered copy', gather: GATHER, ...products });
+  }
+};
 
 /**
  * Subscriptions that gather and filter, of apps that stay; and one whose place another takes, while its deliveries
