@@ -67,6 +67,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/application/webhooks/delivery/delivery-batch.ts #unsettled': ONE_REQUEST,
   'src/domain/catalogue/imported-lines.ts shards': ONE_REQUEST,
   'src/domain/catalogue/taxonomy.ts byKey': ONE_REQUEST,
+  'src/domain/catalogue/warehouse.ts names': ONE_REQUEST,
   'src/domain/catalogue/match-elements.ts queues': ONE_REQUEST,
   'src/domain/catalogue/row-options.ts blanks': ONE_REQUEST,
   'src/domain/catalogue/row-options.ts nameOf': ONE_REQUEST,

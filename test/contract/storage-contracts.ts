@@ -62,6 +62,8 @@ import { subscriptionRepositoryContract } from './subscription-repository.contra
 import { taxClassRepositoryContract } from './tax-class-repository.contract.ts';
 import { tokenRepositoryContract } from './token-repository.contract.ts';
 import { variantReaderContract } from './variant-reader.contract.ts';
+import { warehouseReaderContract } from './warehouse-reader.contract.ts';
+import { warehouseRepositoryContract } from './warehouse-repository.contract.ts';
 import { transactionContract } from './transaction.contract.ts';
 import { workLeaseContract, type LeaseWorld } from './work-lease.contract.ts';
 import type { World } from './worlds.ts';
@@ -155,6 +157,8 @@ export const ROOMS = {
     bulkProductRepositoryContract(name, core);
     bulkVariantRepositoryContract(name, catalogue);
     variantReaderContract(name, catalogue);
+    warehouseReaderContract(name, catalogue);
+    warehouseRepositoryContract(name, catalogue);
   },
   events: (worlds: Worlds<'core' | 'deliveries' | 'feedSignal'>) => {
     const { name, core, deliveries } = worlds;

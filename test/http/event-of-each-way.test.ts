@@ -27,6 +27,8 @@ beforeEach(async () => {
   store = await server.aStore();
   app = await server.anApp(store);
   token = await server.token(app);
+  const warehouses = [{ id: NORTH, name: 'North' }];
+  await server.admin('put', `/admin/stores/${store.id}/warehouses`).send({ warehouses }).expect(200);
 });
 
 const products = () => `/admin/stores/${store.id}/products`;
@@ -94,7 +96,8 @@ const eventsOf = async (change: Change, way: string): Promise<Stored[]> => {
 
 const figures = (available: number) => ({ available, onHand: available, reserved: 0 });
 const at = (warehouseId: string, previous: number, current: number) => ({
-  ...{ productVariantId: 'variant', warehouseId, previous: figures(previous), current: figures(current) },
+  ...{ productVariantId: 'variant', warehouseId, name: warehouseId === NORTH ? 'North' : warehouseId },
+  ...{ previous: figures(previous), current: figures(current) },
   ...{ reason: null, reference: null },
 });
 const priced = (price: number, compareAtPrice: number | null) => ({

@@ -51,6 +51,7 @@ const MAY_SCAN: Readonly<Record<string, readonly string[]>> = {
   ],
   'of what has an error in a store, the newest hundred thousand are read at most': ["FILTER (WHERE d.status = 'Failed'"],
   'a dry run reads the newest events of a store, a thousand at most': ['SELECT l.body FROM stores st LEFT JOIN LATERAL'],
+  'a store has a thousand of these at most': ['SELECT id, name, code, country FROM warehouses'],
   'a server has few of these': [
     'sealed FROM retired_peppers',
     'FROM console_sessions s LEFT JOIN operators o',

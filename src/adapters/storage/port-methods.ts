@@ -124,6 +124,7 @@ const STORED = {
   tokens: ['issue', 'revokeAll', 'purge'],
   transaction: ['run', 'runClaimed'],
   variantReader: ['find'],
+  warehouseReader: ['page'],
   workLeases: ['acquire', 'close'],
 } as const satisfies Names<StoragePorts>;
 
@@ -162,6 +163,7 @@ const IN_TRANSACTIONS = {
   ],
   sandboxRoom: ['forEntries', 'forImages'],
   taxClasses: ['find', 'save'],
+  warehouses: ['list', 'save', 'remove'],
 } as const satisfies Names<TransactionPorts>;
 
 /** Every method of the ports of a storage. One that is left out does not compile. */

@@ -9,6 +9,7 @@ import { saveProducts } from './save-products.ts';
 import { taxonomyUses } from './taxonomy.ts';
 import { updateProducts } from './update-products.ts';
 import { updateVariants } from './update-variants.ts';
+import { putWarehouses } from './warehouses.ts';
 
 export interface CatalogueSettings {
   readonly bulkMaxProducts: number;
@@ -22,6 +23,7 @@ export const catalogueUses = (ports: Ports, { bulkMaxProducts }: CatalogueSettin
   exportWholeProducts: productPages(ports),
   importProducts: recordImport(ports, saveIntoStore(ports, saveProducts(ports))),
   putProduct: putProduct(ports),
+  putWarehouses: putWarehouses(ports),
   saveProducts: saveProducts(ports),
   updateProducts: updateProducts(ports, bulkMaxProducts),
   updateVariants: updateVariants(ports, bulkMaxProducts),

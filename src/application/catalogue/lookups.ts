@@ -2,6 +2,7 @@ import type { Ports } from '../../domain/ports/index.ts';
 import type { ProductFilter, ProductPage } from '../../domain/ports/catalogue/product-reader.ts';
 import type { VariantNames } from '../../domain/catalogue/bulk-variant.ts';
 import type { RawVariantChange } from '../../domain/catalogue/variant-change.ts';
+import { shownWarehouse } from '../../domain/catalogue/warehouse.ts';
 import { MAX_BULK_PRODUCTS } from '../../domain/catalogue/bulk-change.ts';
 import type { Reading } from '../../domain/reading.ts';
 import { pageByPlace, type PlacedPageQuery } from '../../domain/place.ts';
@@ -14,9 +15,15 @@ const TOO_SLOW = refuse('unavailable', 'The search took too long. Use a longer o
 const FIGURES = ['id', 'sku', 'price', 'compareAtPrice'] as const;
 const STOCK = ['warehouseId', 'available', 'onHand', 'reserved'] as const;
 
-type LookupPorts = Pick<Ports, 'collectionReader' | 'productImports' | 'productReader' | 'variantReader'>;
+type LookupPorts = Pick<Ports, 'collectionReader' | 'productImports' | 'productReader' | 'variantReader' | 'warehouseReader'>;
 
-export const catalogueLookups = ({ collectionReader, productImports, productReader, variantReader }: LookupPorts) => ({
+export const catalogueLookups = ({
+  collectionReader,
+  productImports,
+  productReader,
+  variantReader,
+  warehouseReader,
+}: LookupPorts) => ({
   /** A page of the live variants of the store with these names, by id. */
   findVariants: async (storeId: string, names: VariantNames, after: string | null, take: number) => {
     const named = await variantReader.find(storeId, names, after, take + 1);
@@ -41,4 +48,9 @@ export const catalogueLookups = ({ collectionReader, productImports, productRead
     const list = await productReader.list(storeId, page, filter, reading);
     return list === null ? TOO_SLOW : ok(list);
   },
+  /** A page of the warehouses of a store, by id. `next` is the id with which the list continues. */
+  listWarehouses: orNotFound('Store', async (storeId: string, from: string | null, take: number) => {
+    const found = await warehouseReader.page(storeId, from, take + 1);
+    return found && { items: found.slice(0, take).map(shownWarehouse), next: found[take]?.id ?? null };
+  }),
 });

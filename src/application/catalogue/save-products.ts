@@ -6,6 +6,7 @@ import { derivedBase, normaliseSlug } from '../../domain/catalogue/slug.ts';
 import { taxonomyClaims } from '../../domain/catalogue/taxonomy-claims.ts';
 import { categoryEvents, taxClassEvents } from '../../domain/catalogue/taxonomy-events.ts';
 import { Taxonomy } from '../../domain/catalogue/taxonomy.ts';
+import { warehouseNames, type WarehouseNames } from '../../domain/catalogue/warehouse.ts';
 import type { WriteContext } from '../../domain/catalogue/write-context.ts';
 import type { Cause } from '../../domain/cause.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
@@ -27,11 +28,15 @@ type Failures = ReadonlyMap<string, string>;
  * Writes products that the store does not have, each while the ones after it are decided. The JSON
  * of the events is made meanwhile too.
  */
-const insertProducts = async (tx: TransactionPorts, storeId: string, products: Iterable<Product>): Promise<Failures> => {
+const insertProducts = async (
+  tx: TransactionPorts,
+  products: Iterable<Product>,
+  { storeId, nameOf }: Pick<StoredProducts, 'storeId' | 'nameOf'>,
+): Promise<Failures> => {
   const events = new Map<string, NewEvent[]>();
   const noting = function* (): Generator<Product, void> {
     for (const product of products) {
-      events.set(product.id, productEvents(null, product).map(withDataJson));
+      events.set(product.id, productEvents(null, product, nameOf).map(withDataJson));
       yield product;
     }
   };
@@ -45,6 +50,7 @@ interface StoredProducts {
   readonly storeId: string;
   readonly before: ReadonlyMap<string, Product>;
   readonly taxonomy: Taxonomy;
+  readonly nameOf: WarehouseNames;
 }
 
 /** Returns the products that the store lacks or has in another form. */
@@ -57,7 +63,7 @@ const changedOf = (products: readonly Product[], before: ReadonlyMap<string, Pro
 const replaceProducts = async (
   tx: TransactionPorts,
   changed: readonly Product[],
-  { storeId, before, taxonomy }: StoredProducts,
+  { storeId, before, taxonomy, nameOf }: StoredProducts,
 ): Promise<Failures> => {
   const { categories, taxClasses } = taxonomy.newOf(changed);
   await tx.categories.save(storeId, categories);
@@ -68,7 +74,10 @@ const replaceProducts = async (
     ...categories.flatMap((category) => categoryEvents(null, category)),
     ...taxClasses.flatMap((taxClass) => taxClassEvents(null, taxClass)),
   ];
-  await tx.events.append([...made, ...saved.flatMap((product) => productEvents(before.get(product.id) ?? null, product))]);
+  await tx.events.append([
+    ...made,
+    ...saved.flatMap((product) => productEvents(before.get(product.id) ?? null, product, nameOf)),
+  ]);
   return failures;
 };
 
@@ -86,7 +95,7 @@ interface Write extends StoredProducts {
 /** Returns what has changed; null where all are new. */
 const writeDecided = async (tx: TransactionPorts, decided: Iterable<Product>, { areNew, isDryRun, ...stored }: Write) => {
   // Each is written while the next ones are decided. No document changes it again: a product appears only once in a file.
-  if (areNew) return { changed: null, failures: await insertProducts(tx, stored.storeId, decided) };
+  if (areNew) return { changed: null, failures: await insertProducts(tx, decided, stored) };
   const changed = changedOf(lastOf(decided), stored.before);
   return { changed, failures: isDryRun ? new Map<string, string>() : await replaceProducts(tx, changed, stored) };
 };
@@ -250,9 +259,10 @@ const save = async (
   const { storeId } = begun;
   const unsaved = part?.file.unsaved;
   await tx.products.lockCatalogue(storeId);
-  const [taxonomyFor, found] = await Promise.all([
+  const [taxonomyFor, found, warehouses] = await Promise.all([
     readTaxonomy(tx, storeId, given, unsaved),
     identifyDocuments(tx, given, begun, part?.file),
+    tx.warehouses.list(storeId),
   ]);
   const { identified, before } = await lockIdentified(tx, found, begun);
   if (await isStale(tx, storeId, identified, accepts)) return { results: [STALE_PRODUCT], renamed: [], undone: null };
@@ -270,8 +280,9 @@ const save = async (
   const results: SaveResult[] = [];
   const decided = decideAll(identified, context, { given, part, lines, results });
   const isDryRun = unsaved !== undefined;
+  const nameOf = warehouseNames(warehouses);
   const areNew = part !== undefined && !isDryRun && before.size === 0 && isWhole;
-  const { changed, failures } = await writeDecided(tx, decided, { storeId, before, taxonomy, areNew, isDryRun });
+  const { changed, failures } = await writeDecided(tx, decided, { storeId, before, taxonomy, nameOf, areNew, isDryRun });
   const renamed = part ? await tx.products.haveFormerSlugs(storeId, [...before.keys()]) : [];
   const undone = isDryRun && changed ? { slugs: new Map(holders.changes()), ...taxonomy.newOf(changed) } : null;
   return { results: afterWrite(results, failures, changed), renamed, undone };

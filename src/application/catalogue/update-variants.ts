@@ -3,6 +3,7 @@ import { checkBulkCount } from '../../domain/catalogue/bulk-change.ts';
 import { checkStock, parseVariantChanges, type RawVariantChange } from '../../domain/catalogue/variant-change.ts';
 import { variantEvents } from '../../domain/catalogue/variant-events.ts';
 import { variantUpdate, type VariantBulkResponse } from '../../domain/catalogue/variant-update.ts';
+import { warehouseNames } from '../../domain/catalogue/warehouse.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
 import type { Scope } from '../../domain/identity/scope.ts';
 import type { Ports, TransactionPorts } from '../../domain/ports/index.ts';
@@ -41,11 +42,11 @@ export const updateVariants =
     const refusal = checkBulkCount('variants', raws.length, maxVariants) ?? checkStock(raws);
     if (refusal) return refusal;
     const changes = parseVariantChanges(raws);
-    const current = await tx.bulkVariants.lock(storeId, namesOf(raws));
+    const [current, stored] = await Promise.all([tx.bulkVariants.lock(storeId, namesOf(raws)), tx.warehouses.list(storeId)]);
     // Read after the locks, so that a request that waited for another has a later time.
     const now = isoTime(clock.now());
     const { response, writes } = variantUpdate(changes, { storeId, current, scopes, nextId: () => ids.next() });
     await tx.bulkVariants.update(storeId, writes, now);
-    await tx.events.append(variantEvents(storeId, installationId, writes));
+    await tx.events.append(variantEvents({ storeId, origin: installationId, nameOf: warehouseNames(stored) }, writes));
     return ok(response);
   };

@@ -3,6 +3,7 @@ import { pick } from '../values/pick.ts';
 import type { NewEvent } from '../webhooks/event.ts';
 import type { Product, Variant } from './product.ts';
 import { figuresOfVariant, priceChanges, stockChange, type VariantPair } from './variant-events.ts';
+import type { WarehouseNames } from './warehouse.ts';
 
 const DERIVED: readonly (keyof Product)[] = ['category', 'taxClass', 'updatedAt'];
 
@@ -41,7 +42,7 @@ const isOtherwiseEqual = (before: Product, after: Product): boolean =>
  * changes nothing has no events. New prices and stock of variants that stay as they are have the shape of a bulk update
  * (variantEvents), so a filter meets them by every way of writing.
  */
-export const productEvents = (before: Product | null, after: Product): NewEvent[] => {
+export const productEvents = (before: Product | null, after: Product, nameOf: WarehouseNames): NewEvent[] => {
   const event = (type: NewEvent['type'], data: NewEvent['data']): NewEvent => ({
     storeId: after.tenantId,
     type,
@@ -54,7 +55,7 @@ export const productEvents = (before: Product | null, after: Product): NewEvent[
   if (differing.length === 0) return [];
   const pairs = pairsOf(before, after);
   const variants = priceChanges(pairs);
-  const stock = stockChange(pairs);
+  const stock = stockChange(pairs, nameOf);
   const hasFigures = variants.length > 0 || stock !== null;
   const isOfFigures = hasFigures && isOtherwiseEqual(before, after);
   const whole = differing.filter((field) => field !== 'variants' || !isOfFigures);

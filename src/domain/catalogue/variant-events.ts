@@ -3,6 +3,7 @@ import type { NewEvent } from '../webhooks/event.ts';
 import { available, type BulkStock, type BulkVariant, type StockNote, type VariantWrite } from './bulk-variant.ts';
 import { live } from './live.ts';
 import type { Variant } from './product.ts';
+import type { WarehouseNames } from './warehouse.ts';
 
 type Stock = Pick<BulkStock, 'warehouseId' | 'available' | 'onHand' | 'reserved'>;
 
@@ -44,20 +45,21 @@ const warehousesOf = (variant: VariantFigures | undefined): string[] =>
   variant?.stock.map(({ warehouseId }) => warehouseId) ?? [];
 
 /** Each warehouse in which the figures of the variant differ. */
-const warehouseChanges = ({ before, after, notes = [] }: VariantPair) =>
+const warehouseChanges = ({ before, after, notes = [] }: VariantPair, nameOf: WarehouseNames) =>
   [...new Set([...warehousesOf(before), ...warehousesOf(after)])].flatMap((warehouseId) => {
     const [previous, current] = [figuresIn(before, warehouseId), figuresIn(after, warehouseId)];
     if (isEqual(previous, current)) return [];
     const { reason = null, reference = null } = notes.find((note) => note.warehouseId === warehouseId) ?? {};
-    return [{ productVariantId: (after ?? before)?.id, warehouseId, previous, current, reason, reference }];
+    const name = nameOf(warehouseId);
+    return [{ productVariantId: (after ?? before)?.id, warehouseId, name, previous, current, reason, reference }];
   });
 
 const totalOf = (variant: VariantFigures | undefined): number => (variant === undefined ? 0 : available(variant));
 
 /** The data of an inventory.updated event: the totals of each variant, and the warehouses that changed. Null where no stock did. */
-export const stockChange = (pairs: readonly VariantPair[]) => {
+export const stockChange = (pairs: readonly VariantPair[], nameOf: WarehouseNames) => {
   const changed = pairs
-    .map((pair) => ({ pair, warehouses: warehouseChanges(pair) }))
+    .map((pair) => ({ pair, warehouses: warehouseChanges(pair, nameOf) }))
     .filter(({ warehouses }) => warehouses.length > 0);
   if (changed.length === 0) return null;
   const variants = changed.map(({ pair: { before, after } }) => {
@@ -76,16 +78,22 @@ const byProduct = (writes: readonly VariantWrite[]): Map<string, VariantWrite[]>
   return products;
 };
 
+interface VariantUpdate {
+  readonly storeId: string;
+  /** The installation that made the change. Null for the merchant. */
+  readonly origin: string | null;
+  readonly nameOf: WarehouseNames;
+}
+
 /**
  * The events of a bulk update of variants: for each product one for the prices and one for the
- * stock that changed. `origin` is the installation that made the change; null for the merchant. A document that changes the same
- * figures has the same events (productEvents).
+ * stock that changed. A document that changes the same figures has the same events (productEvents).
  */
-export const variantEvents = (storeId: string, origin: string | null, writes: readonly VariantWrite[]): NewEvent[] =>
+export const variantEvents = ({ storeId, origin, nameOf }: VariantUpdate, writes: readonly VariantWrite[]): NewEvent[] =>
   [...byProduct(writes)].flatMap(([id, own]) => {
     const event = (type: NewEvent['type'], data: NewEvent['data']): NewEvent => ({ storeId, type, resourceId: id, origin, data });
     const variants = priceChanges(own);
-    const stock = stockChange(own);
+    const stock = stockChange(own, nameOf);
     return [
       ...(variants.length > 0
         ? [event('product.updated', { id, changedFields: ['variants'], previous: {}, current: {}, variants, origin })]

@@ -53,6 +53,11 @@ export const STOCK_CHANGE = part({
     part({
       productVariantId: id({ example: 2 }),
       warehouseId: id({ example: 8 }),
+      name: text({
+        example: 'Main warehouse',
+        isOptional: true,
+        about: 'Of the warehouse: its id, if it has no name. Events of versions before this field do not have it.',
+      }),
       previous: figures(14),
       current: figures(12),
       reason: text({ orNull: true, example: 'Damaged', about: 'Of the bulk update that changed it.' }),

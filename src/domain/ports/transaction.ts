@@ -13,6 +13,7 @@ import type { MetaobjectWrites } from './custom-data/metaobject-repository.ts';
 import type { SandboxRoom } from './identity/sandbox-room.ts';
 import type { ProductRepository } from './catalogue/product-repository.ts';
 import type { TaxClassRepository } from './catalogue/tax-class-repository.ts';
+import type { WarehouseRepository } from './catalogue/warehouse-repository.ts';
 
 /** The ports that are bound to one transaction. */
 export interface TransactionPorts {
@@ -22,6 +23,7 @@ export interface TransactionPorts {
   readonly collections: CollectionRepository;
   readonly products: ProductRepository;
   readonly taxClasses: TaxClassRepository;
+  readonly warehouses: WarehouseRepository;
   readonly events: EventRepository;
   readonly idempotency: IdempotencyLock;
   readonly installations: InstallationRemoval;

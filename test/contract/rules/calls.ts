@@ -23,6 +23,7 @@ import {
   SLUG,
   taxClassOf,
   TYPE,
+  warehouseOf,
   type Shop,
 } from './shop.ts';
 
@@ -311,6 +312,7 @@ export const CALLS: StoredCalls = {
     purge: 'of all stores',
   },
   variantReader: { find: reads((s) => [s.storeId, { ids: [SHARED.variant], skus: [SKU] }, null, 50]) },
+  warehouseReader: { page: reads((s) => [s.storeId, null, 50]) },
 };
 
 const importOf = ({ storeId, app, mediaImport: id }: Shop): MediaImport => ({
@@ -421,5 +423,10 @@ export const TRANSACTION_CALLS: TransactionCalls = {
   taxClasses: {
     find: reads((s) => [s.storeId, { ids: [SHARED.taxClass], codes: ['std'], names: [] }]),
     save: writes((s) => [s.storeId, [{ ...taxClassOf(s.storeId), isDefault: true }]]),
+  },
+  warehouses: {
+    list: reads((s) => [s.storeId]),
+    save: writes((s) => [s.storeId, [{ ...warehouseOf(s.storeId), code: 'NEW' }]]),
+    remove: ends((s) => [s.storeId, [SHARED.warehouse]]),
   },
 };

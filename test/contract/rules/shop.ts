@@ -4,6 +4,7 @@ import { isNotWritten } from '../../../src/adapters/storage/so-far.ts';
 import type { StoragePorts } from '../../../src/adapters/storage/storage.ts';
 import { completeProduct } from '../../../src/domain/catalogue/product-document.ts';
 import type { Category, Collection, Product, TaxClass } from '../../../src/domain/catalogue/product.ts';
+import type { StoredWarehouse } from '../../../src/domain/catalogue/warehouse.ts';
 import type { EntryContent } from '../../../src/domain/custom-data/metaobject.ts';
 import type { TransactionPorts } from '../../../src/domain/ports/transaction.ts';
 import { NO_OPTIONS } from '../../../src/domain/webhooks/subscription-options.ts';
@@ -29,6 +30,7 @@ export const SHARED = {
   productImport: shared(9),
   variant: shared(10),
   media: shared(11),
+  warehouse: shared(12),
 } as const;
 export const TYPE = 'chart';
 export const HANDLE = 'linen';
@@ -76,6 +78,9 @@ export const categoryOf = (storeId: string): Category => ({
 export const taxClassOf = (storeId: string): TaxClass => ({
   ...{ id: SHARED.taxClass, tenantId: storeId, createdAt: AT, updatedAt: null, deletedAt: null, isDeleted: false },
   ...{ name: `Standard of ${storeId}`, code: 'std', isDefault: false },
+});
+export const warehouseOf = (storeId: string): StoredWarehouse => ({
+  ...{ id: SHARED.warehouse, name: `Main of ${storeId}`, code: 'MAIN', country: 'DE' },
 });
 export const collectionOf = (storeId: string): Collection => ({
   ...{ id: SHARED.collection, title: `All of ${storeId}`, handle: 'all', productIds: [SHARED.product] },
@@ -147,6 +152,7 @@ const STEPS: readonly Step[] = [
   inTransaction((tx, { storeId }) => tx.taxClasses.save(storeId, [taxClassOf(storeId)])),
   inTransaction((tx, { storeId }) => tx.products.save(storeId, [{ ...productOf(storeId), slug: FORMER_SLUG }])),
   inTransaction((tx, { storeId }) => tx.products.save(storeId, [productOf(storeId)])),
+  inTransaction((tx, { storeId }) => tx.warehouses.save(storeId, [warehouseOf(storeId)])),
   inTransaction((tx, { storeId }) => tx.collections.save(storeId, collectionOf(storeId), AT)),
   (ports, { storeId, app, subscription: id }) =>
     ports.subscriptions.create({

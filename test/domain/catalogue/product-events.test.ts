@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { productEvents } from '../../../src/domain/catalogue/product-events.ts';
 import type { Product } from '../../../src/domain/catalogue/product.ts';
+import { warehouseNames } from '../../../src/domain/catalogue/warehouse.ts';
 
 const stock = (available: number, isDeleted = false, warehouseId = 'north') => ({
   ...{ warehouseId, available, onHand: available, reserved: 0, isDeleted },
@@ -11,20 +12,22 @@ const aProduct = (more: object = {}): Product =>
   ({ id: 'p', tenantId: 'store', isDeleted: false, name: 'Saw', variants: [], ...more }) as unknown as Product;
 const aVariant = (id: string, inventory: object[], sku = id.toUpperCase()) => ({ id, sku, inventory });
 const said = { reason: null, reference: null };
+const nameOf = warehouseNames([{ id: 'north', name: 'North', code: null, country: null }]);
+const eventsOf = (before: Product | null, after: Product) => productEvents(before, after, nameOf);
 const common = { storeId: 'store', resourceId: 'p', origin: null };
 
 describe('the events of a write by the merchant', () => {
   it('a new product, or one that was deleted, is created', () => {
     const after = aProduct();
     const created = [{ ...common, type: 'product.created', data: { id: 'p', product: after, origin: null } }];
-    expect(productEvents(null, after)).toEqual(created);
-    expect(productEvents(aProduct({ isDeleted: true }), after)).toEqual(created);
+    expect(eventsOf(null, after)).toEqual(created);
+    expect(eventsOf(aProduct({ isDeleted: true }), after)).toEqual(created);
   });
   it('a write that changes nothing has no event', () => {
-    expect(productEvents(aProduct(), aProduct())).toEqual([]);
+    expect(eventsOf(aProduct(), aProduct())).toEqual([]);
   });
   it('a change has the changed fields with their values before and after', () => {
-    expect(productEvents(aProduct(), aProduct({ name: 'Plane' }))).toEqual([
+    expect(eventsOf(aProduct(), aProduct({ name: 'Plane' }))).toEqual([
       {
         ...common,
         type: 'product.updated',
@@ -43,7 +46,7 @@ describe('the events of a write by the merchant', () => {
     const after = aProduct({
       variants: [aVariant('a', [stock(4)]), aVariant('b', [stock(7)], 'NEW'), aVariant('d', [stock(3)])],
     });
-    const [updated, inventory, ...more] = productEvents(before, after);
+    const [updated, inventory, ...more] = eventsOf(before, after);
     expect([updated?.type, more]).toEqual(['product.updated', []]);
     expect(inventory).toEqual({
       ...common,
@@ -56,10 +59,10 @@ describe('the events of a write by the merchant', () => {
           { productVariantId: 'd', sku: 'D', previous: 0, current: 3 },
         ],
         warehouses: [
-          { ...said, productVariantId: 'a', warehouseId: 'north', previous: figures(1), current: figures(4) },
-          { ...said, productVariantId: 'a', warehouseId: 'south', previous: figures(2), current: figures(0) },
-          { ...said, productVariantId: 'c', warehouseId: 'north', previous: figures(9), current: figures(0) },
-          { ...said, productVariantId: 'd', warehouseId: 'north', previous: figures(0), current: figures(3) },
+          { ...said, productVariantId: 'a', warehouseId: 'north', name: 'North', previous: figures(1), current: figures(4) },
+          { ...said, productVariantId: 'a', warehouseId: 'south', name: 'south', previous: figures(2), current: figures(0) },
+          { ...said, productVariantId: 'c', warehouseId: 'north', name: 'North', previous: figures(9), current: figures(0) },
+          { ...said, productVariantId: 'd', warehouseId: 'north', name: 'North', previous: figures(0), current: figures(3) },
         ],
         origin: null,
       },
@@ -68,12 +71,12 @@ describe('the events of a write by the merchant', () => {
   it('a variant that is added or removed without stock does not change the stock', () => {
     const before = aProduct({ variants: [aVariant('a', []), aVariant('b', [stock(1)])] });
     const after = aProduct({ variants: [aVariant('b', [stock(1)]), aVariant('c', [])] });
-    expect(productEvents(before, after).map(({ type }) => type)).toEqual(['product.updated']);
+    expect(eventsOf(before, after).map(({ type }) => type)).toEqual(['product.updated']);
   });
   it('the stock of a variant has the SKU that the variant has now', () => {
     const before = aProduct({ variants: [aVariant('a', [stock(1)])] });
     const after = aProduct({ variants: [aVariant('a', [stock(2)], 'NEW')] });
-    expect(productEvents(before, after)[1]?.data).toMatchObject({
+    expect(eventsOf(before, after)[1]?.data).toMatchObject({
       variants: [{ productVariantId: 'a', sku: 'NEW', previous: 1, current: 2 }],
     });
   });

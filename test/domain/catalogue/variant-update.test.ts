@@ -4,6 +4,7 @@ import type { BulkStock, BulkVariant } from '../../../src/domain/catalogue/bulk-
 import { PRICE_RULE } from '../../../src/domain/catalogue/price.ts';
 import { checkStock, parseVariantChanges, type RawVariantChange } from '../../../src/domain/catalogue/variant-change.ts';
 import { variantEvents } from '../../../src/domain/catalogue/variant-events.ts';
+import { warehouseNames } from '../../../src/domain/catalogue/warehouse.ts';
 import { variantUpdate } from '../../../src/domain/catalogue/variant-update.ts';
 import type { Scope } from '../../../src/domain/identity/scope.ts';
 import { refuse } from '../../../src/domain/result.ts';
@@ -322,7 +323,8 @@ describe('events', () => {
       stock: [stock({ id: uuid('51') }), stock({ id: uuid('52'), warehouseId: OTHER })],
     });
     const far = variant({ id: uuid('3'), productId: uuid('200'), sku: 'FAR', stock: [] });
-    return variantEvents(STORE, 'app', update(raws, [variant(), second, far]).writes);
+    const nameOf = warehouseNames([{ id: OTHER, name: 'Other', code: null, country: null }]);
+    return variantEvents({ storeId: STORE, origin: 'app', nameOf }, update(raws, [variant(), second, far]).writes);
   };
   it('a product has one for its prices and one for its stock, with the variants that changed', () => {
     const prices = (price: number) => ({ price, compareAtPrice: null, isOnSale: false });
@@ -361,8 +363,8 @@ describe('events', () => {
             { productVariantId: uuid('2'), sku: 'TWO', previous: 10, current: 11 },
           ],
           warehouses: [
-            { productVariantId: uuid('1'), warehouseId: STORE, ...oneMore, reason: 'Found', reference: 'count-7' },
-            { productVariantId: uuid('2'), warehouseId: OTHER, ...oneMore, reason: null, reference: null },
+            { productVariantId: uuid('1'), warehouseId: STORE, name: STORE, ...oneMore, reason: 'Found', reference: 'count-7' },
+            { productVariantId: uuid('2'), warehouseId: OTHER, name: 'Other', ...oneMore, reason: null, reference: null },
           ],
           origin: 'app',
         },

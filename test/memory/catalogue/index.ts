@@ -12,6 +12,8 @@ import { productReader } from './product-reader.ts';
 import { productRepository } from './product-repository.ts';
 import { taxClassRepository } from './tax-class-repository.ts';
 import { variantReader } from './variant-reader.ts';
+import { warehouseReader } from './warehouse-reader.ts';
+import { warehouseRepository } from './warehouse-repository.ts';
 
 export const cataloguePorts = (state: MemoryState, clock: Clock) => ({
   collectionReader: collectionReader(state),
@@ -19,6 +21,7 @@ export const cataloguePorts = (state: MemoryState, clock: Clock) => ({
   productImports: productImportLog(state, clock),
   productReader: productReader(state),
   variantReader: variantReader(state),
+  warehouseReader: warehouseReader(state),
 });
 
 export const catalogueWrites = (state: MemoryState, own: TransactionLocks) => ({
@@ -28,4 +31,5 @@ export const catalogueWrites = (state: MemoryState, own: TransactionLocks) => ({
   collections: collectionRepository(state),
   products: productRepository(state, own),
   taxClasses: taxClassRepository(state),
+  warehouses: warehouseRepository(state),
 });

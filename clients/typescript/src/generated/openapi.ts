@@ -326,6 +326,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/apps/warehouses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List warehouses
+         * @description By id: each that has stock, also of a deleted product, and each that the merchant has described.
+         *
+         *     Requires the scope `read_products`.
+         */
+        get: operations["listWarehouses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/apps/webhooks/deliveries": {
         parameters: {
             query?: never;
@@ -2225,6 +2247,8 @@ export interface components {
                         onHand: number;
                         reserved: number;
                     };
+                    /** @description Of the warehouse: its id, if it has no name. Events of versions before this field do not have it. */
+                    name?: string;
                     previous: {
                         available: number;
                         onHand: number;
@@ -4428,6 +4452,46 @@ export interface components {
          */
         VariantPage: {
             items: components["schemas"]["Variant"][];
+            /** @description Pass it as `after` to get the next page. Null on the last page. Earlier pages may be short or even empty. */
+            next: string | null;
+        };
+        /**
+         * @description A place of stock.
+         * @example {
+         *       "id": "019a0000-0000-7000-8000-000000000008",
+         *       "name": "Main warehouse",
+         *       "code": "MAIN",
+         *       "country": "DE"
+         *     }
+         */
+        Warehouse: {
+            /** @description The merchant's own short name. */
+            code: string | null;
+            /** @description The country of its address, by ISO 3166-1 alpha-2. */
+            country: string | null;
+            /**
+             * Format: uuid
+             * @description The `warehouseId` of its stock.
+             */
+            id: string;
+            /** @description Its id, if the merchant has given it no name. */
+            name: string;
+        };
+        /**
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": "019a0000-0000-7000-8000-000000000008",
+         *           "name": "Main warehouse",
+         *           "code": "MAIN",
+         *           "country": "DE"
+         *         }
+         *       ],
+         *       "next": "000000000001800070000000019a0000"
+         *     }
+         */
+        WarehousePage: {
+            items: components["schemas"]["Warehouse"][];
             /** @description Pass it as `after` to get the next page. Null on the last page. Earlier pages may be short or even empty. */
             next: string | null;
         };
@@ -7119,6 +7183,129 @@ export interface operations {
             503: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listWarehouses: {
+        parameters: {
+            query?: {
+                /** @description The `next` of the previous page. By default, the list starts with the first warehouse. */
+                after?: string;
+                /** @description Page size. Default: 50, also for negative or invalid values. Values above 250 are treated as 250, and 0 as 1. */
+                take?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "019a0000-0000-7000-8000-000000000008",
+                     *           "name": "Main warehouse",
+                     *           "code": "MAIN",
+                     *           "country": "DE"
+                     *         }
+                     *       ],
+                     *       "next": "000000000001800070000000019a0000"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WarehousePage"];
+                };
+            };
+            /** @description The request is not valid. */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidError"];
+                };
+            };
+            /** @description The credentials are missing, wrong, expired or revoked. No body. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The installation lacks the scope. No body. */
+            403: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The resource was not found. */
+            404: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The rate limit is exceeded, or too many requests from this address had invalid credentials. Retry after the number of seconds in Retry-After. */
+            429: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service is temporarily unavailable. Retry after the number of seconds in Retry-After. */
+            503: {
+                headers: {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];

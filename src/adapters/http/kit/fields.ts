@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { MAX_LOCALES } from '../../../domain/custom-data/metaobject-translation.ts';
+import { countryRule, isCountry } from '../../../domain/values/country.ts';
 import { currencyRule, isActiveCurrency, isCurrency } from '../../../domain/values/currency.ts';
 import { isExactNumber } from '../../../domain/values/exact-number.ts';
 import { MAX_INT32 } from '../../../domain/values/int32.ts';
@@ -72,11 +73,15 @@ export const dryRunFlag = (description: string) => z.enum(['0', '1']).optional()
 /** True when the request is only tried. */
 export const isDryRun = ({ dryRun: asked }: { readonly dryRun?: '0' | '1' | undefined }): boolean => asked === '1';
 
-/** Characters of a wrong currency that a message repeats. */
+/** Characters of a wrong code that a message repeats. */
 const MAX_SHOWN = 20;
 
-const wrong = ({ input }: { readonly input?: unknown }): string | undefined =>
-  typeof input === 'string' ? currencyRule(shortened(input, MAX_SHOWN)) : undefined;
+const wrongBy =
+  (rule: (given: string) => string) =>
+  ({ input }: { readonly input?: unknown }): string | undefined =>
+    typeof input === 'string' ? rule(shortened(input, MAX_SHOWN)) : undefined;
+
+const wrong = wrongBy(currencyRule);
 
 const currencyOf = (isValid: (code: string) => boolean, description: string) =>
   z
@@ -87,3 +92,8 @@ const currencyOf = (isValid: (code: string) => boolean, description: string) =>
 
 export const storeCurrency = currencyOf(isActiveCurrency, 'An active ISO 4217 currency code.');
 export const priceCurrency = currencyOf(isCurrency, 'An ISO 4217 currency code: active, or withdrawn since 2010.');
+
+export const countryField = z
+  .string()
+  .refine(isCountry, { error: wrongBy(countryRule) })
+  .meta({ description: 'A code of ISO 3166-1 alpha-2, in capital letters.', examples: ['DE'] });

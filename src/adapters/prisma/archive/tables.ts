@@ -45,6 +45,7 @@ export const BACKED_UP: Readonly<Record<string, Scope>> = {
   product_categories: 'storeId',
   specifications: 'storeId',
   inventory: 'storeId',
+  warehouses: 'storeId',
   collections: 'storeId',
   collection_products: 'storeId',
   product_imports: 'storeId',

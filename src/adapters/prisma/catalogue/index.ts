@@ -13,6 +13,8 @@ import { productReader } from './product-reader.ts';
 import { productRepository } from './product-repository.ts';
 import { taxClassRepository } from './tax-class-repository.ts';
 import { variantReader } from './variant-reader.ts';
+import { warehouseReader } from './warehouse-reader.ts';
+import { warehouseRepository } from './warehouse-repository.ts';
 
 export interface CatalogueOptions {
   readonly readCache?: ReadCache;
@@ -29,6 +31,7 @@ export const cataloguePorts = (
   productImports: productImportLog(database),
   productReader: productReader(database, { cache, searchTimeoutMs }),
   variantReader: variantReader(database),
+  warehouseReader: warehouseReader(database),
 });
 
 export const catalogueWrites = (sql: TransactionSql) => ({
@@ -38,4 +41,5 @@ export const catalogueWrites = (sql: TransactionSql) => ({
   collections: collectionRepository(sql),
   products: productRepository(sql),
   taxClasses: taxClassRepository(sql),
+  warehouses: warehouseRepository(sql),
 });

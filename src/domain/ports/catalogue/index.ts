@@ -3,6 +3,7 @@ import type { ProductExporter } from './product-exporter.ts';
 import type { ProductImportLog } from './product-import-log.ts';
 import type { ProductReader } from './product-reader.ts';
 import type { VariantReader } from './variant-reader.ts';
+import type { WarehouseReader } from './warehouse-reader.ts';
 
 export interface CataloguePorts {
   readonly collectionReader: CollectionReader;
@@ -10,4 +11,5 @@ export interface CataloguePorts {
   readonly productImports: ProductImportLog;
   readonly productReader: ProductReader;
   readonly variantReader: VariantReader;
+  readonly warehouseReader: WarehouseReader;
 }
