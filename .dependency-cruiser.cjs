@@ -115,7 +115,10 @@ module.exports = {
       name: 'http-rooms-are-known-above-them-alone',
       severity: 'error',
       comment: 'The line of a request and the kit serve every room.',
-      from: { path: '^src/adapters/http/', pathNot: `^src/adapters/http/((${httpRooms}|openapi)/|(routes|answers)\\.ts$)` },
+      from: {
+        path: '^src/adapters/http/',
+        pathNot: `^src/adapters/http/((${httpRooms}|openapi)/|(routes|answers|console/shared)\\.ts$)`,
+      },
       to: { path: `^src/adapters/http/((${httpRooms}|openapi)/|(routes|answers)\\.ts$)` },
     },
     {
