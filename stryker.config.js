@@ -10,6 +10,8 @@ export default {
   concurrency: 2,
   // A busy machine must not count a slow test as a killed mutant. Loops without end are stopped by their count.
   timeoutMS: 30_000,
+  // The tests run once as they are, before the first mutant.
+  dryRunTimeoutMinutes: 30,
   incremental: true,
   incrementalFile: 'data/mutation/incremental.json',
   tempDirName: 'data/mutation/sandbox',

@@ -14,6 +14,22 @@ interface Found {
   readonly total: number;
 }
 
+/** 0 where the text begins a word of the name, 1 where it is inside a word, 2 where something else was found by it. */
+const rankOf = (text: string, { name }: Option): number => {
+  const at = name.toLowerCase().indexOf(text.toLowerCase());
+  if (at < 0) return 2;
+  return name
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .some((word) => word.startsWith(text.toLowerCase()))
+    ? 0
+    : 1;
+};
+
+/** The options in the order of how well their names match. */
+const rankedBy = (text: string, options: readonly Option[]): readonly Option[] =>
+  text === '' ? options : options.toSorted((a, b) => rankOf(text, a) - rankOf(text, b));
+
 export interface Choices {
   readonly queryKey: QueryKey;
   readonly read: (q: string, signal: AbortSignal) => Promise<Found>;
@@ -38,7 +54,10 @@ export const useChoices = ({ queryKey, read }: Choices, text: string, isOpen: bo
   const q = useTyped(text);
   const found = useQuery({
     queryKey: [...queryKey, 'choices', q],
-    queryFn: ({ signal }) => read(q, signal),
+    queryFn: async ({ signal }) => {
+      const { options, total } = await read(q, signal);
+      return { options: rankedBy(q, options), total };
+    },
     enabled: isOpen,
     placeholderData: keepPreviousData,
     staleTime: 10_000,

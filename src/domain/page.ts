@@ -25,6 +25,9 @@ export const pageOf = (query: { skip?: string | undefined; take?: string | undef
   };
 };
 
+/** Characters of an id by which a list finds it. Fewer are in other ids by chance. */
+export const MIN_ID_PREFIX = 8;
+
 export interface PageOf<T> {
   readonly items: readonly T[];
   readonly skip: number;

@@ -24,6 +24,12 @@ describe.skipIf(!browserAvailable())('finding at any size', () => {
       `INSERT INTO installations (store_id, id, name, client_id, scopes, created_at)
        SELECT '${id}', gen_random_uuid(), 'Installed app ' || n, 'tnc_' || n, ARRAY['read_products'], now() + n * interval '1 ms' FROM generate_series(2, ${APPS}) n`,
     );
+    await world.app.database.query(
+      `INSERT INTO installations (store_id, id, name, client_id, scopes, created_at) VALUES
+       ('${id}', 'adaa8c25-0000-4000-8000-000000000001', 'Mailer', 'tnc_ada', ARRAY['read_products'], now()),
+       ('${id}', gen_random_uuid(), 'Canada orders', 'tnc_x', ARRAY['read_products'], now()),
+       ('${id}', gen_random_uuid(), 'Ada stock sync', 'tnc_y', ARRAY['read_products'], now() + interval '1 day')`,
+    );
     page = await world.open();
   });
   afterAll(() => world.close());
@@ -73,6 +79,15 @@ describe.skipIf(!browserAvailable())('finding at any size', () => {
     // A colleague who gets the address sees the name.
     await page.reload();
     await expect.poll(() => page.getByRole('combobox', { name: 'App', exact: true }).inputValue()).toBe('Installed app 271');
+    // A word that begins with the text is before a part of a word, and an id is not searched for so little of it.
+    await page.getByRole('combobox', { name: 'App', exact: true }).fill('ada');
+    await page.getByRole('option', { name: 'Ada stock sync' }).waitFor();
+    expect(await page.getByRole('listbox', { name: 'App', exact: true }).getByRole('option').allTextContents()).toEqual([
+      'Ada stock sync',
+      'Canada orders',
+    ]);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.getByRole('combobox', { name: 'App', exact: true }).inputValue()).toBe('Ada stock sync');
     for (const path of ['requests', 'keys', 'media', 'try']) {
       await page.goto(`/console/stores/${world.store.id}/${path}`);
       await chooseIn(page, 'App', 'app 271');

@@ -128,11 +128,11 @@ export const installationRepositoryContract = (name: string, open: () => Promise
       describe('Returns only installations that match every filter.', () => {
         const found = async (filter: InstallationFilter) =>
           (await world.ports.installations.list(store.id, { skip: 0, take: 250 }, filter))?.items.map(({ id }) => id);
-        it('a text in the name, the client id or the id, in any case', async () => {
+        it('a text in the name, in any case, the id or the client id, or its beginning', async () => {
           const one = await anInstallation(world, store.id, { name: 'Übersetzer', clientId: 'tnc_Clients' });
           await anInstallation(world, (await aStore(world)).id, { name: 'Übersetzer' });
           for (const q of ['ÜBERS', 'tnc_client', one.id.toUpperCase()]) expect(await found({ q })).toEqual([one.id]);
-          expect(await found({ q: 'tnc_clients.' })).toEqual([]);
+          for (const q of ['tnc_clients.', 'clients', 'tnc_cli', one.id.slice(0, 7)]) expect(await found({ q })).toEqual([]);
         });
         it('one of the ids', async () => {
           const second = await anInstallation(world, store.id);

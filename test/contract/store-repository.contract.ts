@@ -54,7 +54,7 @@ export const storeRepositoryContract = (name: string, open: () => Promise<Identi
       describe('Returns only stores that match every filter.', () => {
         const found = async (filter: StoreFilter) =>
           (await world.ports.stores.list({ skip: 0, take: 250 }, filter)).items.map(({ id }) => id);
-        it('a text in the name, the domain or the id, in any case', async () => {
+        it('a text in the name or the domain, in any case, the id or the beginning of the id', async () => {
           const { stores } = world.ports;
           const one = await aStore(world, 'under_score.test');
           await stores.update(one.id, { name: 'Bücher 100%' });
@@ -64,6 +64,8 @@ export const storeRepositoryContract = (name: string, open: () => Promise<Identi
           expect(await found({ q: '0%' })).toEqual([one.id]);
           expect(await found({ q: one.id.slice(0, 33).toUpperCase() })).toContain(one.id);
           expect(await found({ q: one.id })).toEqual([one.id]);
+          expect(await found({ q: one.id.slice(0, 8) })).toContain(one.id);
+          expect(await found({ q: one.id.slice(1) })).toEqual([]);
           expect(await found({ q: 'nothing like it' })).toEqual([]);
           expect((await stores.list({ skip: 0, take: 1 }, { q: 'underscore.test' })).total).toBe(1);
           expect(await found({ q: 'underscore.test' })).toEqual([other.id]);

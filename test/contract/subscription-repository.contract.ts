@@ -139,13 +139,14 @@ export const subscriptionRepositoryContract = (
           expect(await idsOf({ installationId: appA })).toEqual(own);
           expect(await idsOf({ installationId: appB })).toEqual([]);
         });
-        it('a text in the URL, the description or the id, in any case', async () => {
+        it('a text in the URL or the description, in any case, the id or its beginning', async () => {
           const one = aSubscription({ url: 'https://hooks.test/Über', description: null });
           const other = aSubscription({ description: 'ÜBERALL' });
           for (const subscription of [one, other]) await subscriptions.create(subscription);
           expect(await idsOf({ q: 'über' })).toEqual([one.id, other.id]);
           expect(await idsOf({ q: 'Hooks.test/ü' })).toEqual([one.id]);
           expect(await idsOf({ q: other.id.toUpperCase(), installationId: appA })).toEqual([other.id]);
+          expect(await idsOf({ q: other.id.slice(0, 7) })).toEqual([]);
         });
       });
       it('Begins behind the place, if one is given.', async () => {

@@ -1,5 +1,6 @@
 import { createAdminApi, type AdminApi } from './admin/admin-api.ts';
 import { findConnection } from './admin/connection.ts';
+import { isIdPrefix } from './admin/id-prefix.ts';
 import { findStore, MOST_IN_A_PAGE } from './admin/find.ts';
 import type { CliContext } from './context.ts';
 import type { EventSamples, Installation, ListPage, Operator, PlatformApp, Store, WatchedSubscription } from '../http/answers.ts';
@@ -57,7 +58,9 @@ export const appNames = valuesOf(async (asked) => {
     const { id } = await findStore(asked.api, asked.flag('store'));
     return (await appsOf(asked, id)).map(({ name }) => name);
   }
-  return (await Promise.all(items.map(({ id }) => appsOf(asked, id)))).flat().map(({ id }) => id);
+  // A list is not searched for less of an id.
+  const byId = { ...asked, q: asked.q !== undefined && isIdPrefix(asked.q) ? asked.q : undefined };
+  return (await Promise.all(items.map(({ id }) => appsOf(byId, id)))).flat().map(({ id }) => id);
 });
 
 export const operatorNames = valuesOf(async (asked) => {

@@ -11,7 +11,7 @@ import { dropQueued } from '../webhooks/delivery-ending.ts';
 import { stopWork } from '../work-lease.ts';
 import { subscriptionsOf } from '../webhooks/delivery-tables.ts';
 import type { TransactionLocks } from '../locks.ts';
-import { hasText, pageOf } from '../list-page.ts';
+import { hasTextOrId, pageOf } from '../list-page.ts';
 import { endAppSessions, installationOf, installationsOf, statusIn, storesOf } from './identity-tables.ts';
 import { liveSecrets, purgeSecrets, replaceSecret, secretsOf, shown, type SecretTable } from './secret-tables.ts';
 import type { MemoryState } from '../state.ts';
@@ -63,7 +63,7 @@ export const installationRepository = (state: MemoryState, clock: Clock): Instal
     list: async (storeId, page, { q, statuses, ids } = {}) => {
       if (!storesOf(state).has(storeId)) return null;
       const all = [...installationsOf(state).values()]
-        .filter((row) => row.storeId === storeId && hasText(q, row.name, row.clientId, row.id))
+        .filter((row) => row.storeId === storeId && hasTextOrId(q, [row.name], [row.clientId, row.id]))
         .filter((row) => statuses === undefined || statuses.includes(statusIn(state, row)))
         .filter((row) => ids === undefined || ids.includes(row.id));
       return pageOf(

@@ -4,7 +4,7 @@ import { MAX_ERASED_SANDBOXES, MAX_SANDBOXES } from '../../../src/domain/identit
 import type { Store } from '../../../src/domain/identity/store.ts';
 import { storeErasure } from '../erasure/store-erasure.ts';
 import { stopWork } from '../work-lease.ts';
-import { hasText, pageOf } from '../list-page.ts';
+import { hasTextOrId, pageOf } from '../list-page.ts';
 import { byCreation, storesOf } from './identity-tables.ts';
 import { table, type MemoryState } from '../state.ts';
 import { revokeTokens } from './token-repository.ts';
@@ -49,7 +49,9 @@ export const storeRepository = (state: MemoryState, clock: Clock): StoreReposito
   list: async (page, { q, status, ids = null } = {}) => {
     const stores = [...storesOf(state).values()]
       .filter(({ id }) => knownStore(state, id) && (ids === null || ids.includes(id)))
-      .filter((store) => hasText(q, store.name, store.domain, store.id) && (status === undefined || store.status === status));
+      .filter(
+        (store) => hasTextOrId(q, [store.name, store.domain], [store.id]) && (status === undefined || store.status === status),
+      );
     return pageOf(stores, page);
   },
   update: async (id, { name, domain, status }) => {

@@ -7,7 +7,7 @@ import { stateOf, view, watchedOf } from './watched-subscription.ts';
 import { stopWork } from '../work-lease.ts';
 import { ofStore, subscriptionsOf, type SubscriptionRow as Row } from './delivery-tables.ts';
 import { byCreation, installationsOf, storesOf } from '../identity/identity-tables.ts';
-import { hasText, pageOf } from '../list-page.ts';
+import { hasTextOrId, pageOf } from '../list-page.ts';
 import type { MemoryState } from '../state.ts';
 
 export const subscriptionRepository = (state: MemoryState, clock: Clock): SubscriptionRepository => {
@@ -39,7 +39,7 @@ export const subscriptionRepository = (state: MemoryState, clock: Clock): Subscr
       if (!storesOf(state).has(storeId)) return null;
       const rows = [...subscriptionsOf(state).values()]
         .filter((row) => row.storeId === storeId && (installationId === undefined || row.installationId === installationId))
-        .filter((row) => hasText(q, row.url, row.description, row.id));
+        .filter((row) => hasTextOrId(q, [row.url, row.description], [row.id]));
       return pageOf(rows.map(watched), page);
     },
     troubled: async (storeId, take) => {

@@ -1,4 +1,4 @@
-import type { PlacedPage } from '../../../domain/page.ts';
+import { MIN_ID_PREFIX, type PlacedPage } from '../../../domain/page.ts';
 import { isoTime } from '../../../domain/time.ts';
 
 /**
@@ -7,6 +7,13 @@ import { isoTime } from '../../../domain/time.ts';
  */
 export const hasText = (...columns: readonly string[]): string =>
   `($q::text IS NULL OR ${columns.map((column) => `strpos(folded(${column}), folded($q)) > 0`).join(' OR ')})`;
+
+/** True when `$q` is the id, or its beginning of 8 characters or more: a short text is in the ids of many by chance. */
+const beginsId = (id: string): string => `(length($q) >= ${MIN_ID_PREFIX} AND starts_with(lower(${id}), lower($q)))`;
+
+/** Like hasText, for rows that are also found by their ids. */
+export const hasTextOrId = (columns: readonly string[], ids: readonly string[]): string =>
+  `(${hasText(...columns)} OR ${ids.map(beginsId).join(' OR ')})`;
 
 /** True when row `row` of a list by creation, then id, is behind the place, and without a place. */
 export const isBehind = (row: string): string =>

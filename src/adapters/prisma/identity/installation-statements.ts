@@ -1,7 +1,7 @@
 import { INSTALLATION_STATUSES } from '../../../domain/identity/installation.ts';
 import { ALL_SCOPES } from '../../../domain/identity/scope.ts';
 import { STORE_STATUSES } from '../../../domain/identity/store.ts';
-import { hasText, isBehind, PAGE_PARAMETERS, pageClause } from '../connection/list-page.ts';
+import { hasTextOrId, isBehind, PAGE_PARAMETERS, pageClause } from '../connection/list-page.ts';
 import { oneOf, type RowOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 import { statusOf } from '../work/installation-status.ts';
@@ -49,7 +49,7 @@ export const GET_INSTALLATION = statement({
 });
 
 const MATCHING = `installations WHERE store_id = $storeId AND ($statuses::text[] IS NULL OR ${statusOf('installations')} = ANY ($statuses)) AND ($ids::uuid[] IS NULL OR id = ANY ($ids))
-  AND ${hasText('name', 'client_id', 'id::text')}`;
+  AND ${hasTextOrId(['name'], ['client_id', 'id::text'])}`;
 const FILTER = { ...STORE, q: 'text?', statuses: 'text[]?', ids: 'uuid[]?' } as const;
 
 export const LIST_INSTALLATIONS = statement({

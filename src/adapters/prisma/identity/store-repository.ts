@@ -4,7 +4,7 @@ import { STORE_STATUSES, type Store, type StoreStatus } from '../../../domain/id
 import { placedPageOf } from '../../../domain/page.ts';
 import type { Store as FullStoreRow } from '../../../generated/prisma/client.ts';
 import type { Database } from '../connection/database.ts';
-import { hasText, isBehind, PAGE_PARAMETERS, pageClause, pageValues } from '../connection/list-page.ts';
+import { hasTextOrId, isBehind, PAGE_PARAMETERS, pageClause, pageValues } from '../connection/list-page.ts';
 import { isUniqueViolation } from '../connection/savepoint.ts';
 import type { Sql } from '../connection/sql.ts';
 import { oneOf } from '../connection/sql-types.ts';
@@ -42,7 +42,7 @@ const UPDATE = statement({
 
 const MATCHING = `stores s WHERE NOT EXISTS (SELECT FROM store_erasures x WHERE x.store_id = s.id)
   AND ($status::text IS NULL OR s.status = $status) AND ($ids::uuid[] IS NULL OR s.id = ANY ($ids))
-  AND ${hasText('s.name', 's.domain', 's.id::text')}`;
+  AND ${hasTextOrId(['s.name', 's.domain'], ['s.id::text'])}`;
 const FILTER = { q: 'text?', status: 'text?', ids: 'uuid[]?' } as const;
 
 const LIST = statement({

@@ -64,7 +64,7 @@ export interface UninstallPreview {
 }
 
 export interface InstallationFilter {
-  /** A text in the name, the client id or the id, in any case, beyond ASCII too. */
+  /** A text in the name, in any case, beyond ASCII too; or the id or the client id, or 8 or more of its first characters. */
   readonly q?: string | undefined;
   readonly statuses?: readonly InstallationStatus[] | undefined;
   readonly ids?: readonly string[] | undefined;

@@ -20,7 +20,7 @@ export interface Sandboxes {
 }
 
 export interface StoreFilter {
-  /** A text in the name, the domain or the id, in any case, beyond ASCII too. */
+  /** A text in the name or the domain, in any case, beyond ASCII too; or the id, or 8 or more of its first characters. */
   readonly q?: string | undefined;
   readonly status?: StoreStatus | undefined;
   /** Null matches any id. */

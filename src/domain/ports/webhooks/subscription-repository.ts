@@ -25,7 +25,7 @@ export interface TroubledSubscriptions {
 
 export interface SubscriptionQuery {
   readonly installationId?: string | undefined;
-  /** A text in the URL, the description or the id, in any case, beyond ASCII too. */
+  /** A text in the URL or the description, in any case, beyond ASCII too; or the id, or 8 or more of its first characters. */
   readonly q?: string | undefined;
 }
 

@@ -9,7 +9,7 @@ import type { SubscriptionFilter } from '../../../../domain/webhooks/subscriptio
 import { INCLUDES } from '../../../../domain/webhooks/included.ts';
 import { DELIVERY_ORDERS } from '../../../../domain/webhooks/subscription-options.ts';
 import type { Subscription } from '../../../../domain/webhooks/subscription.ts';
-import { hasText, isBehind, PAGE_PARAMETERS, pageClause } from '../../connection/list-page.ts';
+import { hasTextOrId, isBehind, PAGE_PARAMETERS, pageClause } from '../../connection/list-page.ts';
 import { json, oneOf, type RowOf } from '../../connection/sql-types.ts';
 import type { Sql } from '../../connection/sql.ts';
 import { statement } from '../../connection/statement.ts';
@@ -76,7 +76,7 @@ const ATTEMPTS_COLUMNS = {
 } as const;
 
 const MATCHING = `subscriptions s WHERE s.store_id = $storeId AND ($installationId::uuid IS NULL OR s.installation_id = $installationId)
-      AND ${hasText('s.url', 's.description', 's.id::text')}`;
+      AND ${hasTextOrId(['s.url', 's.description'], ['s.id::text'])}`;
 
 /** A page of the store's subscriptions that match, with their attempts so far. A page without one has a row in which it is null. */
 export const WATCHED = statement({
