@@ -1,8 +1,9 @@
 import { useSyncExternalStore } from 'react';
 
+import { agoText, dueText, year } from './time-words.ts';
+
 const time = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
 const date = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
-const year = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
 
 const localText = (at: Date, now: Date): string => {
   if (at.toDateString() === now.toDateString()) return time.format(at);
@@ -24,10 +25,14 @@ let timer: number | undefined;
 let second = Math.floor(Date.now() / 1000);
 const subscribe = (tick: () => void): (() => void) => {
   ticks.add(tick);
-  timer ??= window.setInterval(() => {
+  if (timer === undefined) {
+    // Nobody has kept the second since the timer stopped.
     second = Math.floor(Date.now() / 1000);
-    for (const each of ticks) each();
-  }, 1_000);
+    timer = window.setInterval(() => {
+      second = Math.floor(Date.now() / 1000);
+      for (const each of ticks) each();
+    }, 1_000);
+  }
   return () => {
     ticks.delete(tick);
     if (ticks.size > 0) return;
@@ -39,48 +44,26 @@ const subscribe = (tick: () => void): (() => void) => {
 /** The present second since the epoch. What uses it is drawn again every second. */
 export const useSecond = (): number => useSyncExternalStore(subscribe, () => second);
 
-const UNITS = [
-  [86_400, 'd'],
-  [3_600, 'h'],
-  [60, 'min'],
-  [1, 's'],
-] as const;
+interface KeptTimeProps {
+  readonly at: string;
+  readonly words: (at: string, away: number) => string;
+}
 
-/** Seconds as their two largest units: `2 h 5 min`. */
-export const spanText = (seconds: number): string => {
-  const whole = Math.max(Math.round(seconds), 0);
-  const first = UNITS.findIndex(([length]) => whole >= length);
-  if (first < 0) return '0 s';
-  const [[length, unit], next] = [UNITS[first] ?? UNITS[3], UNITS[first + 1]];
-  const rest = next ? Math.floor((whole % length) / next[0]) : 0;
-  const head = `${Math.floor(whole / length)} ${unit}`;
-  return next && rest > 0 ? `${head} ${rest} ${next[1]}` : head;
-};
-
-/** The clock of the server may be a little ahead. */
-const AHEAD_SECONDS = 2;
-const JUST_NOW_SECONDS = 5;
-const MONTH_SECONDS = 30 * 86_400;
-
-/** From a minute on, seconds say nothing: fifty rows would change with each of them. */
-const coarse = (seconds: number): number => (seconds < 60 ? seconds : Math.floor(seconds / 60) * 60);
-
-/** Words for a time that is this many seconds away; negative is the past. What is long ago has its date. */
-const agoText = (at: string, away: number): string => {
-  if (away > AHEAD_SECONDS) return `in ${spanText(coarse(away))}`;
-  if (away > -JUST_NOW_SECONDS) return 'just now';
-  return away < -MONTH_SECONDS ? year.format(new Date(at)) : `${spanText(coarse(-away))} ago`;
-};
-
-/** `5 min ago` or `in 5 min`, kept up to date: drawn again when its words change. */
-export const Ago = ({ at }: { readonly at: string }) => {
-  const text = useSyncExternalStore(subscribe, () => agoText(at, Date.parse(at) / 1000 - second));
+/** Kept up to date: drawn again when its words change. */
+const KeptTime = ({ at, words }: KeptTimeProps) => {
+  const text = useSyncExternalStore(subscribe, () => words(at, Date.parse(at) / 1000 - second));
   return (
     <time dateTime={at} title={`${localText(new Date(at), new Date())}\n${TITLE}${at}`} className="num">
       {text}
     </time>
   );
 };
+
+/** `5 min ago` or `in 5 min`. */
+export const Ago = ({ at }: { readonly at: string }) => <KeptTime at={at} words={agoText} />;
+
+/** `in 5 min`, `due now` or `overdue by 5 min`. */
+export const Due = ({ at }: { readonly at: string }) => <KeptTime at={at} words={dueText} />;
 
 const two = (value: number): string => String(value).padStart(2, '0');
 

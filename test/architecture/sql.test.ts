@@ -12,7 +12,7 @@ const sql = (...args: readonly string[]): { text: string; isFound: boolean } => 
   return { text: stdout, isFound: status === 0 };
 };
 
-describe('npm run sql', { timeout: 60_000 }, () => {
+describe('npm run sql', { timeout: 180_000 }, () => {
   it('prints the statement of the name as PostgreSQL gets it, with the types of its parameters', () => {
     const { text, isFound } = sql('DUE');
     expect(isFound).toBe(true);

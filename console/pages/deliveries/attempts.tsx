@@ -2,7 +2,7 @@ import type { Attempt, DeliveryDetail } from '../../api/types.ts';
 import { StatusBadge } from '../../parts/badge.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Code } from '../../parts/json.tsx';
-import { Ago, Time } from '../../parts/time.tsx';
+import { Due, Time } from '../../parts/time.tsx';
 import { SentRequest } from './sent-request.tsx';
 import { attemptError, ERRORS } from './words.ts';
 
@@ -49,7 +49,7 @@ const Next = ({ delivery: { status, nextAttemptAt } }: { readonly delivery: Deli
       <div className="row">
         <strong>Next attempt</strong>
         <span className="mute">
-          <Ago at={nextAttemptAt} />
+          <Due at={nextAttemptAt} />
         </span>
       </div>
     </li>

@@ -4,7 +4,7 @@ import type { Delivery } from '../../api/types.ts';
 import { DeliveryBadge } from '../../parts/badge.tsx';
 import { Resource } from '../../parts/resource.tsx';
 import { None, type Column } from '../../parts/table.tsx';
-import { Ago } from '../../parts/time.tsx';
+import { Ago, Due } from '../../parts/time.tsx';
 import type { DeliverySearch } from './search.ts';
 import { ReceiverName } from '../subscriptions/receiver-name.tsx';
 import { LastAnswer } from './last-answer.tsx';
@@ -16,7 +16,7 @@ const Next = ({ delivery: { status, waitingBecause, nextAttemptAt } }: { readonl
   if (status !== 'Retrying' || nextAttemptAt === null) return <None />;
   return (
     <span className="nowrap">
-      <Ago at={nextAttemptAt} />
+      <Due at={nextAttemptAt} />
     </span>
   );
 };

@@ -3,7 +3,8 @@ import { Link } from '@tanstack/react-router';
 import type { KeyLife as Life } from '../../api/types.ts';
 import { Badge, StatusBadge } from '../../parts/badge.tsx';
 import { Panel } from '../../parts/page.tsx';
-import { Ago, spanText, Time } from '../../parts/time.tsx';
+import { spanText } from '../../parts/time-words.ts';
+import { Ago, Time } from '../../parts/time.tsx';
 import { stateWords } from './words.ts';
 import { plural } from '../../parts/plural.ts';
 

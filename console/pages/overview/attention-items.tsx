@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 
 import type { Attention } from '../../api/types.ts';
-import { spanText } from '../../parts/time.tsx';
+import { spanText } from '../../parts/time-words.ts';
 import { WHY_WAITING, whyRefused } from '../../../src/adapters/http/console/shared.ts';
 import { countText, type AppName, type AttentionItem } from './attention-item.ts';
 import { troubledReceivers } from './troubled-receivers.tsx';

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import type { Stats } from '../../api/types.ts';
 import { percentileOf } from '../../../src/adapters/http/console/shared.ts';
 import { durationText } from './percentile.ts';
-import { spanText } from '../../parts/time.tsx';
+import { spanText } from '../../parts/time-words.ts';
 import { attentionQuery } from './queries.ts';
 import { sumsOf } from './sums.ts';
 

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 
 import type { Attention } from '../../api/types.ts';
-import { Ago, Time } from '../../parts/time.tsx';
+import { Due, Time } from '../../parts/time.tsx';
 import { receiverName } from '../../../src/adapters/http/console/shared.ts';
 import { DEACTIVATED, OBSTACLES, stateOf } from '../subscriptions/words.ts';
 import { countText, type AppName, type AttentionItem } from './attention-item.ts';
@@ -67,7 +67,7 @@ const FailingWhy = ({ group, owners }: { readonly group: readonly Failing[]; rea
       {probe !== null && (
         <>
           {' '}
-          The next probe is <Ago at={probe} />.
+          The next probe is <Due at={probe} />.
         </>
       )}
     </>

@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router';
 
 import type { ReceiverFigures } from '../../api/types.ts';
-import { Ago, spanText } from '../../parts/time.tsx';
+import { spanText } from '../../parts/time-words.ts';
+import { Ago } from '../../parts/time.tsx';
 import { Figure, OLD_SECONDS, rateText } from '../overview/figures.tsx';
 import { durationText } from '../overview/percentile.ts';
 import { countOf } from '../overview/ranges.ts';

@@ -1,5 +1,6 @@
 import { isPortal } from '../../api/client.ts';
-import { spanText, useSecond } from '../../parts/time.tsx';
+import { spanText } from '../../parts/time-words.ts';
+import { useSecond } from '../../parts/time.tsx';
 import { mayCall } from './document.ts';
 import type { Token } from './send.ts';
 
