@@ -175,4 +175,17 @@ describe.skipIf(!browserAvailable())('what the console says while answers are la
     await expect.poll(() => field.inputValue()).toBe('');
     await done(page);
   });
+
+  it('each page of an inactive store says that it is, and can activate it', async () => {
+    await world.app.admin('patch', path()).send({ status: 'Inactive' }).expect(200);
+    const page = await world.open();
+    for (const place of ['', '/deliveries', '/products']) {
+      await page.goto(`/console/stores/${world.store.id}${place}`);
+      await page.getByText('This store is inactive', { exact: true }).waitFor();
+    }
+    await button(page, 'Activate the store').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Activate the store' }).click();
+    await expect.poll(() => page.getByText('This store is inactive', { exact: true }).count()).toBe(0);
+    await done(page);
+  });
 });
