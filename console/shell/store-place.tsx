@@ -37,10 +37,10 @@ export const StorePlace = () => {
   const { data, error } = useQuery({ ...storeQuery(storeId), enabled: !isPortal });
   if (!(error instanceof ApiError && error.status === 404))
     return (
-      <>
+      <div className="page">
         {data?.status === 'Inactive' && <InactiveStore store={data} />}
         <Outlet />
-      </>
+      </div>
     );
   return (
     <>
