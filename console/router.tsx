@@ -18,6 +18,7 @@ import { requestsRoute } from './pages/requests/routes.ts';
 import { searchRoute } from './pages/search/routes.ts';
 import { receiverRoute, subscriptionsRoute } from './pages/subscriptions/routes.ts';
 import { tryRoute } from './pages/try/routes.ts';
+import { warehousesRoute } from './pages/warehouses/routes.ts';
 import { Skeleton } from './parts/skeleton.tsx';
 import { Failure } from './parts/notice.tsx';
 import { NotFound } from './shell/not-found.tsx';
@@ -49,6 +50,7 @@ const merchantTree = () => {
     productsRoute,
     productRoute,
     importRoute,
+    warehousesRoute,
     mediaRoute,
     tryRoute,
     proofRoute,

@@ -13,6 +13,7 @@ import {
   Send,
   ShieldCheck,
   Siren,
+  Warehouse,
   Webhook,
 } from '../icons/index.ts';
 import { isPortal } from '../api/client.ts';
@@ -37,6 +38,7 @@ const GROUPS = [
     pages: [
       { to: '/stores/$storeId/apps', name: 'Apps', icon: Blocks },
       { to: '/stores/$storeId/products', name: 'Catalogue', icon: Package },
+      { to: '/stores/$storeId/warehouses', name: 'Warehouses', icon: Warehouse },
       { to: '/stores/$storeId/media', name: 'Media imports', icon: Image },
     ],
   },

@@ -16,6 +16,7 @@ const PAGES = [
   '/apps',
   '/products',
   '/import',
+  '/warehouses',
   '/media',
   '/try',
   '/proof',

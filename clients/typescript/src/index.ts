@@ -16,6 +16,7 @@ export type { ConditionOptions, Metaobjects, PutOptions, TaggedEntry, WrittenEnt
 export type { ExportedProduct, ExportOptions, ProductExport } from './product-export.ts';
 export type { ProductPage, ProductPageOptions, Products, TaggedProduct } from './products.ts';
 export type { Variants } from './variants.ts';
+export type { Warehouses } from './warehouses.ts';
 export type { Subscriptions } from './subscriptions.ts';
 export type {
   Delivery,
@@ -37,6 +38,7 @@ export type {
   VariantChange,
   VariantChangeResult,
   VariantListItem,
+  Warehouse,
   WebhookSubscription,
   WebhookSubscriptionDryRun,
   WebhookSubscriptionInput,

@@ -9,6 +9,7 @@ import type { Hooks, ResponseInfo } from './observed.ts';
 import { Products } from './products.ts';
 import { Subscriptions } from './subscriptions.ts';
 import { Variants } from './variants.ts';
+import { Warehouses } from './warehouses.ts';
 import type { TokenStore } from './token.ts';
 import { createTransport } from './transport.ts';
 import { userAgent, type AppInfo } from './user-agent.ts';
@@ -65,6 +66,8 @@ export class Tenon {
   declare readonly products: Products;
   /** Variants with their prices and stock: found, and changed in bulk. */
   declare readonly variants: Variants;
+  /** Warehouses with their names. */
+  declare readonly warehouses: Warehouses;
   /** Collections and their products. */
   declare readonly collections: Collections;
   /** The app's own custom data. */
@@ -102,6 +105,7 @@ export class Tenon {
     this.#send = send;
     this.products = new Products(send);
     this.variants = new Variants(send);
+    this.warehouses = new Warehouses(send);
     this.collections = new Collections(send);
     this.metaobjects = new Metaobjects(send);
     this.media = new Media(send);

@@ -29,6 +29,8 @@ export type ProductChange = Input<Schemas['ProductChange']>;
 export type ProductChangeResult = Schemas['ProductChangeResult'] & Replayable;
 /** A variant as its product shows it. */
 export type VariantListItem = Schemas['Variant'];
+/** A warehouse. Its name is its id, if the merchant has given it no other. */
+export type Warehouse = Schemas['Warehouse'];
 /** A change of a variant, which is named by its `id` or its `sku`. Omitted fields do not change. */
 export type VariantChange = Input<Schemas['VariantChange']>;
 /** Result of a change of a variant. */

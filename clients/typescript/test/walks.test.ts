@@ -32,6 +32,7 @@ const WALKS: readonly (readonly [name: string, walk: Walk, answer: Lead])[] = [
   ['products.export', async (tenon) => (await tenon.products.export()).products, exported],
   ['variants.bySku', (tenon) => tenon.variants.bySku(['s']), page],
   ['variants.byId', (tenon) => tenon.variants.byId(['i']), page],
+  ['warehouses.list', (tenon) => tenon.warehouses.list(), page],
   ['metaobjects.list', (tenon) => tenon.metaobjects.list('t'), page],
   ['deliveries.list', (tenon) => tenon.deliveries.list(), page],
   ['events.follow', (tenon) => tenon.events.follow({ wait: 0 }), page],
@@ -54,7 +55,7 @@ describe('a walk ends where the answers do not move on', () => {
 
   it('each walk of the client is in this table', () => {
     const { tenon } = fakeServer([page('n')]);
-    const parts = ['collections', 'deliveries', 'events', 'metaobjects', 'products', 'variants'] as const;
+    const parts = ['collections', 'deliveries', 'events', 'metaobjects', 'products', 'variants', 'warehouses'] as const;
     const GENERATOR = Object.getPrototypeOf(async function* () {
       await Promise.resolve();
       yield 0;

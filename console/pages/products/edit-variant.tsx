@@ -20,11 +20,12 @@ class RefusedChange extends Error {
 interface EditProps {
   readonly storeId: string;
   readonly variant: Variant;
+  readonly warehouseName: (id: string) => string | null;
   readonly onClose: () => void;
 }
 
 /** Changes the prices and the stock of a variant. Stock that others have changed meanwhile is shown, and the reader decides again. */
-export const EditVariant = ({ storeId, variant: current, onClose }: EditProps) => {
+export const EditVariant = ({ storeId, variant: current, warehouseName, onClose }: EditProps) => {
   // The form keeps its initial variant. The page behind may read the product again.
   const [variant] = useState(current);
   const [draft, setDraft] = useState(() => draftOf(variant));
@@ -84,6 +85,7 @@ export const EditVariant = ({ storeId, variant: current, onClose }: EditProps) =
           key={place.warehouseId}
           storeId={storeId}
           place={place}
+          name={warehouseName(place.warehouseId)}
           draft={draft.stock[index] ?? { mode: 'keep', text: '' }}
           onChange={(at) => setDraft({ ...draft, stock: draft.stock.map((old, nth) => (nth === index ? at : old)) })}
         />

@@ -1,5 +1,5 @@
-import { Id } from '../../parts/copy.tsx';
 import { Field, Select } from '../../parts/field.tsx';
+import { WarehouseName } from '../warehouses/warehouse-name.tsx';
 import { nextStock, stockFault, type Place, type StockDraft } from './variant-draft.ts';
 
 const MODES = [
@@ -11,23 +11,25 @@ const MODES = [
 interface StockFieldsProps {
   readonly storeId: string;
   readonly place: Place;
+  /** Null for a warehouse without one. */
+  readonly name: string | null;
   readonly draft: StockDraft;
   readonly onChange: (draft: StockDraft) => void;
 }
 
 /** The stock at one location, and how to change it. */
-export const StockFields = ({ storeId, place, draft, onChange }: StockFieldsProps) => {
+export const StockFields = ({ storeId, place, name, draft, onChange }: StockFieldsProps) => {
   const { warehouseId, available, reserved, onHand } = place;
   const next = nextStock(draft, place);
   const fault = stockFault(draft, place);
   return (
     <fieldset>
       <legend>
-        {warehouseId === storeId ? (
+        {warehouseId === storeId && name === null ? (
           'Stock at the default location'
         ) : (
           <>
-            Stock at <Id value={warehouseId} short />
+            Stock at <WarehouseName storeId={storeId} id={warehouseId} name={name} />
           </>
         )}
       </legend>

@@ -6,6 +6,8 @@ import { Empty } from '../../parts/empty.tsx';
 import { May } from '../../parts/may.tsx';
 import { Panel } from '../../parts/page.tsx';
 import { None, Table, type Column } from '../../parts/table.tsx';
+import { useWarehouseNames } from '../warehouses/queries.ts';
+import { WarehouseName } from '../warehouses/warehouse-name.tsx';
 import { EditVariant } from './edit-variant.tsx';
 import { placesOf, type Place, type Variant } from './variant-draft.ts';
 import { priceText } from './words.tsx';
@@ -26,7 +28,12 @@ const choiceOf = (options: Product['options'], variant: Variant): string => {
 const rowsOf = (variants: readonly Variant[]): readonly Row[] =>
   variants.flatMap((variant) => placesOf(variant).map((place, index) => ({ variant, place, isFirst: index === 0 })));
 
-const columnsOf = ({ options, tenantId }: Product, onEdit: (variant: Variant) => void): readonly Column<Row>[] => [
+interface Cells {
+  readonly onEdit: (variant: Variant) => void;
+  readonly warehouseName: (id: string) => string | null;
+}
+
+const columnsOf = ({ options, tenantId }: Product, { onEdit, warehouseName }: Cells): readonly Column<Row>[] => [
   {
     name: 'SKU',
     kind: 'tight',
@@ -65,8 +72,7 @@ const columnsOf = ({ options, tenantId }: Product, onEdit: (variant: Variant) =>
   {
     name: 'Location',
     kind: 'tight',
-    // The first stock of a variant is in the warehouse that has the id of the store.
-    cell: ({ place: { warehouseId } }) => (warehouseId === tenantId ? 'Default' : <Id value={warehouseId} short />),
+    cell: ({ place: { warehouseId } }) => <WarehouseName storeId={tenantId} id={warehouseId} name={warehouseName(warehouseId)} />,
   },
   { name: 'Available', kind: 'num', cell: ({ place }) => place.available.toLocaleString() },
   { name: 'Reserved', kind: 'num', cell: ({ place }) => place.reserved.toLocaleString() },
@@ -78,6 +84,7 @@ const columnsOf = ({ options, tenantId }: Product, onEdit: (variant: Variant) =>
 export const Variants = ({ product }: { readonly product: Product }) => {
   const { variants, tenantId } = product;
   const [edited, setEdited] = useState<Variant | null>(null);
+  const warehouseName = useWarehouseNames(tenantId);
   return (
     <Panel title={`Variants (${variants.length.toLocaleString()})`} isFlush>
       {variants.length === 0 ? (
@@ -87,10 +94,12 @@ export const Variants = ({ product }: { readonly product: Product }) => {
           label="Variants"
           rows={rowsOf(variants)}
           keyOf={({ variant, place }) => `${variant.id} ${place.warehouseId}`}
-          columns={columnsOf(product, setEdited)}
+          columns={columnsOf(product, { onEdit: setEdited, warehouseName })}
         />
       )}
-      {edited && <EditVariant storeId={tenantId} variant={edited} onClose={() => setEdited(null)} />}
+      {edited && (
+        <EditVariant storeId={tenantId} variant={edited} warehouseName={warehouseName} onClose={() => setEdited(null)} />
+      )}
     </Panel>
   );
 };

@@ -12,7 +12,7 @@ import { commandFirst } from './usage.ts';
 export const COMMAND_GROUPS: Readonly<Record<string, readonly string[]>> = {
   'Run a server': ['start', 'config', 'doctor', 'migrate', 'backup', 'restore', 'keys', 'shards', 'verify'],
   'Look at a store': ['attention', 'incidents', 'stats', 'search', 'requests', 'open'],
-  'Stores and apps': ['store', 'products', 'app', 'platformApps', 'operators', 'audit'],
+  'Stores and apps': ['store', 'products', 'warehouses', 'app', 'platformApps', 'operators', 'audit'],
   'Events and webhooks': ['events', 'deliveries', 'subscriptions', 'listen'],
   'This machine': ['profile', 'completion'],
 };
@@ -31,8 +31,7 @@ const firstScreen = (root: RouteMap<CliContext>, heading: (text: string) => stri
     `${root.brief}. Start with: tenon start`,
     groups.join('\n\n'),
     '',
-    'More about a command: tenon help COMMAND. In the folder of the server, commands',
-    'need no settings. Elsewhere, set TENON_ADMIN_URL and TENON_ADMIN_TOKEN.',
+    'Help: tenon help COMMAND. Remote: set TENON_ADMIN_URL and TENON_ADMIN_TOKEN.',
     '',
   ].join('\n');
 };

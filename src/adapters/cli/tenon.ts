@@ -21,6 +21,7 @@ import { requestCommands } from './commands/requests/index.ts';
 import { shardCommands } from './commands/shards/index.ts';
 import { subscriptionCommands } from './commands/subscriptions/index.ts';
 import { verify } from './commands/verify.ts';
+import { warehouseCommands } from './commands/warehouses/index.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 import { plain } from './output/style.ts';
 import { OutdatedVersion, StartFailure, UnknownStore } from '../startup/start-failure.ts';
@@ -52,6 +53,7 @@ export const root = buildRouteMap({
     verify,
     store: storeCommands,
     products: productCommands,
+    warehouses: warehouseCommands,
     listen: listenCommand,
     app: appCommands,
     platformApps: platformAppCommands,

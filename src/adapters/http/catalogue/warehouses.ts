@@ -30,7 +30,7 @@ const warehouseRequest = z
 
 const warehouse = resourceOf(WAREHOUSE);
 
-const warehouseReport = z
+export const warehouseReport = z
   .object({
     items: z.array(warehouse).readonly().meta({ description: 'The warehouses of the request, in its order, as they are now.' }),
     created: z.int().meta({ description: 'Had only their id before.' }),
