@@ -128,6 +128,7 @@ const FEW_ROWS = [
   'reads a store of feed_epochs_pkey',
   'reads all of epochs_pkey',
   'reads a store of subscriptions_options_idx',
+  'reads a store of subscriptions_includes_idx',
   'reads all of store_erasures_pkey',
   'reads operator_tokens',
   'reads sign_in_methods',
