@@ -21,6 +21,7 @@ type IdentityPorts = Pick<
   | 'stores'
   | 'storeErasure'
   | 'mediaFiles'
+  | 'metaobjects'
   | 'appLife'
   | 'installRequests'
   | 'installations'
@@ -144,7 +145,7 @@ export const anInstallation = async (
     signingSecret: { id: ids.next(), sealed: 'sealed' },
     ...given,
   });
-  if (!installation) throw new Error('there is no such store');
+  if (installation === null || installation === 'nothing_kept') throw new Error('there is no such store');
   return installation;
 };
 
