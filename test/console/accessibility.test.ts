@@ -17,6 +17,7 @@ const PAGES = [
   '/products',
   '/import',
   '/warehouses',
+  '/custom-data',
   '/media',
   '/try',
   '/proof',
