@@ -26,7 +26,11 @@ export const memoryWorld = async (): Promise<World> => {
   const ports = createMemoryPorts({ clock, ids, idempotencyTtlSeconds: TTL_SECONDS }, state);
   return {
     ports,
-    aStore: async () => ids.next(),
+    aStore: async () => {
+      const id = ids.next();
+      await ports.stores.create({ id, domain: `${id}.example`, name: 'Store', currency: 'USD' });
+      return id;
+    },
     anInstallation: async (storeId) => {
       const [id, createdAt] = [ids.next(), new Date(START).toISOString()];
       const installation = {
