@@ -13,6 +13,7 @@ interface Row {
   readonly sku: string;
   readonly stockId: string;
   readonly warehouseId: string;
+  readonly warehouse: string;
   readonly available: number;
   readonly onHand: number;
   readonly reserved: number;
@@ -22,9 +23,10 @@ const STOCKED = 'inventory.updated';
 const LOCK = `SELECT id FROM products WHERE store_id = $1 AND id = ANY (ARRAY(
     SELECT product_id FROM variants WHERE store_id = $1 AND id = ANY ($2::uuid[]) AND deleted_at IS NULL)) AND deleted_at IS NULL
   ORDER BY id FOR UPDATE`;
-const LOAD = `SELECT v.id, v.product_id AS "productId", v.sku, i.id AS "stockId", i.warehouse_id AS "warehouseId", i.available,
+const LOAD = `SELECT v.id, v.product_id AS "productId", v.sku, i.id AS "stockId", i.warehouse_id AS "warehouseId", coalesce(w.name, i.warehouse_id::text) AS warehouse, i.available,
     i.on_hand AS "onHand", i.reserved
   FROM variants v JOIN inventory i ON i.store_id = $1 AND i.product_variant_id = v.id AND i.deleted_at IS NULL
+  LEFT JOIN warehouses w ON w.store_id = $1 AND w.id = i.warehouse_id
   WHERE v.store_id = $1 AND v.id = ANY ($2::uuid[]) AND v.deleted_at IS NULL`;
 const UPDATE = `WITH stocked AS (
     UPDATE inventory i SET available = s.available, on_hand = s.on_hand, concurrency_stamp = s.stamp, updated_at = $6::timestamptz
@@ -65,6 +67,7 @@ const update = async (query: Query, caller: Caller, changes: readonly Change[]):
         {
           productVariantId: row.id,
           warehouseId: row.warehouseId,
+          name: row.warehouse,
           previous: { available: row.available, onHand: row.onHand, reserved: row.reserved },
           current: { available: after.available, onHand: after.onHand, reserved: row.reserved },
           reason: null,
