@@ -26,7 +26,7 @@ export const runWorkload = async (world: World, shops: readonly Shop[]): Promise
       ? []
       : [
           importer(world, shops, 'importer', 1_500),
-          copied(world, shops),
+          copied(world, shops.slice(0, 1)),
           optioned(world, shops, 2_500),
           ...Array.from({ length: ADJUSTERS }, (_, n) => adjuster(world, shops, `adjuster-${n}`, 300)),
         ]),

@@ -6,7 +6,7 @@ import { install, replace, subscribe, type Shop } from './shop.ts';
 const PRODUCT_EVENTS = ['product.created', 'product.updated', 'product.deleted', 'inventory.updated'];
 const GATHER = { quietSeconds: 1, maxSeconds: 3 };
 
-/** Two subscriptions of each shop, from whose bodies a receiver makes a copy of its products. */
+/** Two subscriptions of each of these shops, from whose bodies a receiver makes a copy of its products. */
 export const copied = async (world: World, shops: readonly Shop[]): Promise<void> => {
   const products = { eventTypes: PRODUCT_EVENTS, include: ['product'], order: 'resource' };
   for (const { apps } of shops) {
