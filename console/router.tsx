@@ -5,7 +5,6 @@ import { BASE, isPortal } from './api/client.ts';
 import { parseSearch, stringifySearch } from './api/search.ts';
 import { appsRoute, appRoute } from './pages/apps/routes.ts';
 import { changesRoute } from './pages/changes/routes.ts';
-import { customDataRoute, entriesRoute } from './pages/custom-data/routes.ts';
 import { deliveriesRoute } from './pages/deliveries/routes.ts';
 import { eventsRoute } from './pages/events/routes.ts';
 import { incidentsRoute } from './pages/incidents/routes.ts';
@@ -52,8 +51,6 @@ const merchantTree = () => {
     productRoute,
     importRoute,
     warehousesRoute,
-    customDataRoute,
-    entriesRoute,
     mediaRoute,
     tryRoute,
     proofRoute,

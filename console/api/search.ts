@@ -44,7 +44,3 @@ export const someOf = <T extends string>(given: Given, name: string, options: re
  * it removes an invalid value. Its type is absent, for exact optional properties.
  */
 export const present = <T extends object>(search: T): { [K in keyof T]?: Exclude<T[K], undefined> } => search;
-
-/** How many rows are before the page; 0 where the URL says nothing useful. */
-export const skipOf = ({ skip }: { readonly skip?: string | undefined }): number =>
-  /^\d{1,9}$/.test(skip ?? '') ? Number(skip) : 0;

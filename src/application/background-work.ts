@@ -1,7 +1,6 @@
 import type { BatchJob, RepeatedJob, PurgeRows } from '../domain/background-work.ts';
 import type { Ports } from '../domain/ports/index.ts';
 import { catalogueJobs, cataloguePurges } from './catalogue/jobs.ts';
-import { customDataPurges } from './custom-data/jobs.ts';
 import { idempotencyPurges } from './idempotency/jobs.ts';
 import { identityJobs, identityPurges } from './identity/jobs.ts';
 import { insightJobs, insightPurges, type InsightJobSettings, type InsightPurgeSettings } from './insight/jobs.ts';
@@ -26,6 +25,5 @@ export const purgesOf = (ports: Ports, settings: PurgeSettings): readonly PurgeR
   ...webhookPurges(ports, settings),
   ...mediaPurges(ports, settings),
   ...cataloguePurges(ports),
-  ...customDataPurges(ports),
   ...insightPurges(ports, settings),
 ];

@@ -57,7 +57,6 @@ const SWEEPS: Readonly<Record<string, string>> = {
   'identity/platform-app-repository.ts INSTALLATIONS': 'lists the installations of an app on all stores',
   'identity/platform-app-repository.ts RENAME_INSTALLATIONS': 'an app has its name on all stores',
   'identity/session-end.ts END_OF_APP_AFTER': 'a rotation of the secret of an app is for all stores',
-  'work/entry-owner.ts TO_ERASE': 'lists the ended apps that have work',
   'work/locator.ts STATEMENTS.install-request': 'finds the store of an id',
   'identity/claim-domain.ts CLAIM_ALL': 'a restore of all stores',
   'identity/app-console-sessions.ts PURGE.end': 'deletes by age, where `find` has found rows',

@@ -17,7 +17,6 @@ const PAGES = [
   '/products',
   '/import',
   '/warehouses',
-  '/custom-data',
   '/media',
   '/try',
   '/proof',

@@ -1,5 +1,4 @@
 import type { DeliveryRepository } from '../../src/domain/ports/webhooks/delivery-repository.ts';
-import type { InstallationRepository } from '../../src/domain/ports/identity/installation-repository.ts';
 import type { MetaobjectRepository } from '../../src/domain/ports/custom-data/metaobject-repository.ts';
 import type { SubscriptionRepository } from '../../src/domain/ports/webhooks/subscription-repository.ts';
 import type { Transaction } from '../../src/domain/ports/transaction.ts';
@@ -27,13 +26,8 @@ export interface CustomDataWorld {
   readonly deliveries: DeliveryRepository;
   readonly subscriptions: SubscriptionRepository;
   readonly metaobjects: MetaobjectRepository;
-  readonly installations: InstallationRepository;
   readonly transaction: Transaction;
   readonly nextId: () => string;
-  /** Lets time pass for the entries of uninstalled apps. */
-  readonly pass: (seconds: number) => Promise<void>;
-  /** Makes it an app that a process of version 0.1.0 has uninstalled. */
-  readonly forgetEnd: (installationId: string) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 

@@ -21,7 +21,6 @@ type IdentityPorts = Pick<
   | 'stores'
   | 'storeErasure'
   | 'mediaFiles'
-  | 'metaobjects'
   | 'appLife'
   | 'installRequests'
   | 'installations'
@@ -145,7 +144,7 @@ export const anInstallation = async (
     signingSecret: { id: ids.next(), sealed: 'sealed' },
     ...given,
   });
-  if (installation === null || installation === 'nothing_kept') throw new Error('there is no such store');
+  if (!installation) throw new Error('there is no such store');
   return installation;
 };
 

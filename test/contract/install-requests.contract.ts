@@ -1,13 +1,10 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 
-import { KEPT_ENTRIES_DAYS } from '../../src/domain/custom-data/metaobject.ts';
-import type { Installation } from '../../src/domain/identity/installation.ts';
 import type { PlatformApp } from '../../src/domain/identity/platform-app.ts';
 import type { Store } from '../../src/domain/identity/store.ts';
 import type { InstallRequests } from '../../src/domain/ports/identity/install-requests.ts';
 import { beforeAll } from './hooks.ts';
-import { anInstallation, anInstallationOf, aPlatformApp, aStore, type IdentityWorld } from './identity-worlds.ts';
-import { anEntry, entriesOf } from './kept-entries.ts';
+import { anInstallationOf, aPlatformApp, aStore, type IdentityWorld } from './identity-worlds.ts';
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
 
@@ -104,28 +101,6 @@ export const installRequestsContract = (name: string, open: () => Promise<Identi
         await world.ports.transaction.run(null, (tx) => tx.installations.uninstall(store.id, first.id));
         const again = await anInstallationOf(world, store.id, app);
         expect([again.id === first.id, again.scopes]).toEqual([false, app.scopes]);
-      });
-      it("A new installation takes the entries of the app's last one over that are kept, and no other app's or store's.", async () => {
-        const uninstall = (installation: Installation) =>
-          world.ports.transaction.run(null, (tx) => tx.installations.uninstall(installation.storeId, installation.id));
-        const [first, ofOther] = [
-          await anInstallationOf(world, store.id, app),
-          await anInstallationOf(world, store.id, await aPlatformApp(world)),
-        ];
-        const [elsewhere, ofOne] = [await anInstallationOf(world, other.id, app), await anInstallation(world, store.id)];
-        const kept = await anEntry(world, first);
-        for (const one of [ofOther, elsewhere, ofOne]) await anEntry(world, one);
-        for (const one of [first, ofOther, elsewhere, ofOne]) await uninstall(one);
-        const second = await anInstallationOf(world, store.id, app);
-        expect(await entriesOf(world, second)).toEqual([kept]);
-        expect(await anInstallationOf(world, store.id, app, ['read_orders'])).toMatchObject({ id: second.id });
-        expect(await entriesOf(world, second)).toEqual([kept]);
-        await uninstall(second);
-        await world.pass(KEPT_ENTRIES_DAYS * 86_400);
-        const third = await anInstallationOf(world, store.id, app);
-        expect(await entriesOf(world, third)).toEqual([]);
-        expect(await anEntry(world, third)).not.toBe(kept);
-        expect(await entriesOf(world, second)).toEqual([kept]);
       });
       it('Adds the event address of the app, if it has one.', async () => {
         const addresses = async () => (await world.ports.subscriptions.watch(store.id, { skip: 0, take: 9 }))?.items;

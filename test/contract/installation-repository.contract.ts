@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 
-import { KEPT_ENTRIES_DAYS } from '../../src/domain/custom-data/metaobject.ts';
 import type { Installation } from '../../src/domain/identity/installation.ts';
 import { MAX_PREVIEWED, type InstallationFilter } from '../../src/domain/ports/identity/installation-repository.ts';
 import type { Scope } from '../../src/domain/identity/scope.ts';
@@ -17,7 +16,6 @@ import {
   useTenancy,
   type IdentityWorld,
 } from './identity-worlds.ts';
-import { anEntry, entriesOf } from './kept-entries.ts';
 import { lockOrder, WAITS } from './lock-order.ts';
 import { aStoppable } from './stopping.ts';
 
@@ -66,41 +64,6 @@ export const installationRepositoryContract = (name: string, open: () => Promise
         const signingSecret = { id: world.ids.next(), sealed: 's' };
         expect(await world.ports.installations.create({ ...given, clientSecret: secret('x'), signingSecret })).toBeNull();
         expect(await world.ports.installations.get(storeId, id)).toBeNull();
-      });
-      it('Takes the entries of the uninstalled app over, if it names one.', async () => {
-        const kept = [await anEntry(world, installation, 'a'), await anEntry(world, installation, 'b')];
-        const other = await anInstallation(world, store.id);
-        const theirs = await anEntry(world, other, 'a');
-        await uninstall();
-        const second = await anInstallation(world, store.id, { entriesOf: installation.id });
-        expect(await entriesOf(world, second)).toEqual(kept);
-        expect(await entriesOf(world, installation)).toEqual([]);
-        expect(await anEntry(world, second, 'b')).toBe(kept[1]);
-        const added = await anEntry(world, second, 'c');
-        await uninstall(store.id, second.id);
-        const third = await anInstallation(world, store.id, { entriesOf: second.id });
-        expect(await entriesOf(world, third)).toEqual([...kept, added]);
-        expect(await entriesOf(world, other)).toEqual([theirs]);
-      });
-      it('Returns `nothing_kept` and writes nothing when that has no entries that are kept.', async () => {
-        const id = world.ids.next();
-        const create = (entriesOf: string, storeId = store.id) =>
-          world.ports.installations.create({
-            ...{ id, storeId, name: 'x', clientId: id, scopes: [], entriesOf },
-            ...{ clientSecret: secret('x'), signingSecret: { id: world.ids.next(), sealed: 's' } },
-          });
-        await anEntry(world, installation);
-        expect(await create(world.ids.next())).toBe('nothing_kept');
-        expect(await create(installation.id)).toBe('nothing_kept');
-        await uninstall();
-        const elsewhere = await aStore(world);
-        expect(await create(installation.id, elsewhere.id)).toBe('nothing_kept');
-        const without = await anInstallation(world, store.id);
-        await uninstall(store.id, without.id);
-        expect(await create(without.id)).toBe('nothing_kept');
-        await world.pass(KEPT_ENTRIES_DAYS * 86_400);
-        expect(await create(installation.id)).toBe('nothing_kept');
-        expect(await world.ports.installations.get(store.id, id)).toBeNull();
       });
     });
     describe('get', () => {
@@ -415,9 +378,7 @@ export const installationRepositoryContract = (name: string, open: () => Promise
         await world.tokens(installation.id, 2);
         await world.tokens(installation.id, 1);
         await anImport(world, installation);
-        for (const handle of ['a', 'b']) await anEntry(world, installation, handle);
-        await anEntry(world, await anInstallation(world, store.id));
-        const counts = { deliveries: 2, subscriptions: 1, tokens: 3, mediaImports: 1, entries: 2, isComplete: true };
+        const counts = { deliveries: 2, subscriptions: 1, tokens: 3, mediaImports: 1, isComplete: true };
         expect(await preview()).toEqual(counts);
         expect(await preview()).toEqual(counts);
         expect(await statuses()).toEqual({ 'order.paid': 'Waiting', 'product.updated': 'Waiting' });
@@ -434,13 +395,11 @@ export const installationRepositoryContract = (name: string, open: () => Promise
         await aStoppable(world, installation);
         await world.tokens(installation.id, 1);
         await anImport(world, installation);
-        await anEntry(world, installation);
         await world.ports.transaction.run(null, async (tx) => {
           await tx.installations.uninstall(store.id, installation.id);
           await tx.mediaImports.endAll({ storeId: installation.storeId, installationId: installation.id });
         });
-        const nothing = { deliveries: 0, subscriptions: 0, tokens: 0, mediaImports: 0, entries: 0, isComplete: true };
-        expect(await preview()).toEqual(nothing);
+        expect(await preview()).toEqual({ deliveries: 0, subscriptions: 0, tokens: 0, mediaImports: 0, isComplete: true });
       });
       it('Returns null when the store does not have the installation.', async () => {
         expect(await world.ports.installations.previewUninstall(store.id, world.ids.next())).toBeNull();

@@ -1,14 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
 
-import {
-  KEPT_ENTRIES_DAYS,
-  type Definition,
-  type EntryContent,
-  type FieldDefinition,
-  type FieldType,
-  type Reference,
-} from '../../src/domain/custom-data/metaobject.ts';
+import type { Definition, EntryContent, FieldDefinition, FieldType, Reference } from '../../src/domain/custom-data/metaobject.ts';
 import type { TransactionPorts } from '../../src/domain/ports/index.ts';
 import type { EntryRange, MetaobjectWrites } from '../../src/domain/ports/custom-data/metaobject-repository.ts';
 import { beforeAll } from './hooks.ts';
@@ -16,8 +8,6 @@ import { ids, type CustomDataWorld } from './custom-data-world.ts';
 import { lockOrder, WAITS } from './lock-order.ts';
 
 const { storeA, storeB, appA, otherA } = ids;
-
-const DAY = 86_400;
 
 const aDefinition = (type: string, name = 'Chart'): Definition => ({
   type,
@@ -44,28 +34,6 @@ export const metaobjectRepositoryContract = (name: string, open: () => Promise<C
     const place = (type: string, handle = 'linen', installationId = appA) => ({ storeId: storeA, installationId, type, handle });
     const put = (type: string, handle?: string, more: Partial<EntryContent> = {}, installationId?: string) =>
       within((metaobjects) => metaobjects.putEntry(place(type, handle, installationId), { ...content, ...more }, world.nextId()));
-    const anApp = async (entriesOf?: string) => {
-      const id = randomUUID();
-      const secrets = {
-        clientSecret: { id: randomUUID(), hash: id.replaceAll('-', '').repeat(2) },
-        signingSecret: { id: randomUUID(), sealed: 's' },
-      };
-      const made = await world.installations.create({
-        id,
-        storeId: storeA,
-        name: 'App',
-        clientId: id,
-        scopes: [],
-        ...secrets,
-        entriesOf,
-      });
-      return { id, made };
-    };
-    const uninstall = (id: string) => world.transaction.run(null, (tx) => tx.installations.uninstall(storeA, id));
-    const entriesIn = async (type: string) =>
-      (await world.metaobjects.walk(storeA, type, null, 100))?.map(
-        ({ handle, installationId }) => `${handle} of ${installationId}`,
-      );
     const share = (type: string) => within((metaobjects) => metaobjects.shareDefinition(storeA, type));
     const define = (type: string) => within((metaobjects) => metaobjects.putDefinition(storeA, aDefinition(type)));
 
@@ -186,76 +154,20 @@ export const metaobjectRepositoryContract = (name: string, open: () => Promise<C
           entries.push((await put('listed', handle, {}, handle === 'a' ? otherA : appA)).entry);
         const page = await world.metaobjects.list(storeA, 'listed', { skip: 0, take: 10 });
         expect(page).toMatchObject({ skip: 0, take: 10, total: 3 });
-        expect([...(page?.items ?? [])].sort((x, y) => x.handle.localeCompare(y.handle))).toEqual(
-          [entries[1], entries[2], entries[0]].map((entry) => ({ ...entry, keptUntil: null })),
-        );
+        expect([...(page?.items ?? [])].sort((x, y) => x.handle.localeCompare(y.handle))).toEqual([
+          entries[1],
+          entries[2],
+          entries[0],
+        ]);
         expect(await world.metaobjects.list(storeA, 'listed', { skip: 2, take: 10 })).toMatchObject({
           items: [page?.items[2]],
           total: 3,
         });
       });
-      it('Shows until when those of an uninstalled app are kept.', async () => {
-        await define('kept_until');
-        const { id } = await anApp();
-        await put('kept_until', 'linen', {}, id);
-        await uninstall(id);
-        const page = await world.metaobjects.list(storeA, 'kept_until', { skip: 0, take: 1 });
-        const until = Date.parse(page?.items[0]?.keptUntil ?? '');
-        expect(Math.abs(until - Date.now() - KEPT_ENTRIES_DAYS * DAY * 1_000)).toBeLessThan(60_000);
-      });
       it('Returns null when the store has no such type.', async () => {
         await define('of_a');
         expect(await world.metaobjects.list(storeA, 'undefined', { skip: 0, take: 10 })).toBeNull();
         expect(await world.metaobjects.list(storeB, 'of_a', { skip: 0, take: 10 })).toBeNull();
-      });
-    });
-
-    describe('definitions', () => {
-      it("Returns a page of the store's types, by type, with how many entries each has.", async () => {
-        await define('a1');
-        await define('A2');
-        await put('a1', 'one');
-        const all = await world.metaobjects.definitions(storeA, { skip: 0, take: 250 });
-        const types = all?.items.map(({ type }) => type) ?? [];
-        expect(types).toEqual([...types].sort());
-        expect(all?.items).toContainEqual({ ...aDefinition('a1'), entries: 1, keptEntries: 0 });
-        expect(await world.metaobjects.definitions(storeA, { skip: 1, take: 1 })).toEqual({
-          ...{ items: [all?.items[1]], skip: 1, take: 1, total: types.length },
-        });
-      });
-      it('Returns null when the store does not exist.', async () => {
-        expect(await world.metaobjects.definitions(ids.nowhere, { skip: 0, take: 1 })).toBeNull();
-        expect(await world.metaobjects.definitions(storeB, { skip: 0, take: 1 })).toMatchObject({ items: [], total: 0 });
-      });
-    });
-
-    describe('definition', () => {
-      it('Returns the type with how many entries it has, and how many of them are of uninstalled apps.', async () => {
-        await define('counted');
-        for (const handle of ['a', 'b']) await put('counted', handle);
-        await put('counted', 'a', {}, ids.gone);
-        const counts = { entries: 3, keptEntries: 1 };
-        expect(await world.metaobjects.definition(storeA, 'counted')).toEqual({ ...aDefinition('counted'), ...counts });
-      });
-      it('Returns null when the store has no such type.', async () => {
-        expect(await world.metaobjects.definition(storeA, 'undefined')).toBeNull();
-        expect(await world.metaobjects.definition(storeB, 'a1')).toBeNull();
-      });
-    });
-
-    describe('walk', () => {
-      it('Returns at most `limit` entries of the type, of all installations, with ids after `after`, by id.', async () => {
-        await define('exported');
-        for (const app of [appA, otherA, ids.gone]) await put('exported', 'linen', {}, app);
-        const all = (await world.metaobjects.walk(storeA, 'exported', null, 10)) ?? [];
-        expect(all.map(({ installationId }) => installationId).sort()).toEqual([appA, otherA, ids.gone]);
-        expect(all.map(({ id }) => id)).toEqual(all.map(({ id }) => id).sort());
-        expect(await world.metaobjects.walk(storeA, 'exported', all[0]?.id ?? null, 1)).toEqual([all[1]]);
-        expect(await world.metaobjects.walk(storeA, 'exported', all[2]?.id ?? null, 1)).toEqual([]);
-      });
-      it('Returns null when the store has no such type.', async () => {
-        expect(await world.metaobjects.walk(storeA, 'undefined', null, 1)).toBeNull();
-        expect(await world.metaobjects.walk(storeB, 'exported', null, 1)).toBeNull();
       });
     });
 
@@ -378,9 +290,8 @@ export const metaobjectRepositoryContract = (name: string, open: () => Promise<C
     });
 
     describe('entriesAfter', () => {
-      it('Returns at most `limit` entries of the type, of all installations that are not uninstalled, with ids after `after`, by id.', async () => {
+      it('Returns at most `limit` entries of the type, of all installations, with ids after `after`, by id.', async () => {
         await define('walked');
-        await put('walked', 'gone', {}, ids.gone);
         for (const handle of ['a', 'b', 'c']) await put('walked', handle, {}, handle === 'b' ? otherA : appA);
         const all = await within((metaobjects) => metaobjects.entriesAfter(storeA, 'walked', null, 10));
         expect(all).toHaveLength(3);
@@ -388,101 +299,6 @@ export const metaobjectRepositoryContract = (name: string, open: () => Promise<C
         expect(await within((metaobjects) => metaobjects.entriesAfter(storeA, 'walked', all[0]?.id ?? null, 1))).toEqual([
           all[1],
         ]);
-      });
-    });
-
-    describe('purgeKept', () => {
-      /** Other tests leave entries behind that are due as well. */
-      const purgeAll = async () => {
-        while ((await world.metaobjects.purgeKept(10)) > 0);
-      };
-      it('Erases at most `limit` entries of apps that were uninstalled 30 days ago, and returns how many.', async () => {
-        await purgeAll();
-        await world.pass(KEPT_ENTRIES_DAYS * DAY);
-        await purgeAll();
-        await define('purged');
-        const [ended, other] = [await anApp(), await anApp()];
-        for (const handle of ['a', 'b', 'c']) await put('purged', handle, {}, ended.id);
-        await put('purged', 'a', {}, other.id);
-        await uninstall(ended.id);
-        expect(await world.metaobjects.purgeKept(10)).toBe(0);
-        await world.pass(KEPT_ENTRIES_DAYS * DAY - 60);
-        expect(await world.metaobjects.purgeKept(10)).toBe(0);
-        await world.pass(60);
-        expect(await world.metaobjects.purgeKept(2)).toBe(2);
-        expect(await world.metaobjects.purgeKept(2)).toBe(1);
-        expect(await world.metaobjects.purgeKept(2)).toBe(0);
-        expect(await entriesIn('purged')).toEqual([`a of ${other.id}`]);
-      });
-      it('Those that another installation has taken over stay.', async () => {
-        await define('taken_over');
-        const ended = await anApp();
-        await put('taken_over', 'linen', {}, ended.id);
-        await uninstall(ended.id);
-        const { id } = await anApp(ended.id);
-        await world.pass(2 * KEPT_ENTRIES_DAYS * DAY);
-        await purgeAll();
-        expect(await entriesIn('taken_over')).toEqual([`linen of ${id}`]);
-      });
-      it('Where an uninstalled app has no such time, its 30 days begin now.', async () => {
-        await define('without_time');
-        const { id } = await anApp();
-        await put('without_time', 'linen', {}, id);
-        await uninstall(id);
-        await world.forgetEnd(id);
-        await purgeAll();
-        await world.pass(KEPT_ENTRIES_DAYS * DAY - 60);
-        await purgeAll();
-        expect(await entriesIn('without_time')).toEqual([`linen of ${id}`]);
-        await world.pass(60);
-        await purgeAll();
-        expect(await entriesIn('without_time')).toEqual([]);
-      });
-    });
-
-    describe('removeEntry', () => {
-      const remove = (type: string, id: string, storeId = storeA) =>
-        within((metaobjects) => metaobjects.removeEntry(storeId, type, id));
-      it('Deletes the entry of any installation, and returns whose it was.', async () => {
-        await define('removed');
-        for (const app of [appA, ids.gone]) {
-          const { entry } = await put('removed', 'linen', {}, app);
-          expect(await remove('removed', entry.id)).toEqual({ id: entry.id, installationId: app });
-        }
-        expect(await entriesIn('removed')).toEqual([]);
-      });
-      it('Returns null when the type has no such entry.', async () => {
-        await define('unremoved');
-        const { entry } = await put('unremoved');
-        expect(await remove('unremoved', ids.nowhere)).toBeNull();
-        expect(await remove('removed', entry.id)).toBeNull();
-        expect(await remove('unremoved', entry.id, storeB)).toBeNull();
-        expect(await entriesIn('unremoved')).toHaveLength(1);
-      });
-    });
-
-    describe('ownersOf', () => {
-      it('Returns at most `limit` entries of the type, of all installations that are not uninstalled, by id.', async () => {
-        await define('owned');
-        const entries = [];
-        for (const app of [appA, otherA, ids.gone]) entries.push((await put('owned', 'linen', {}, app)).entry);
-        const owned = entries.slice(0, 2).map(({ id, installationId }) => ({ id, installationId }));
-        const byId = owned.sort((one, other) => (one.id < other.id ? -1 : 1));
-        expect(await within((metaobjects) => metaobjects.ownersOf(storeA, 'owned', 10))).toEqual(byId);
-        expect(await within((metaobjects) => metaobjects.ownersOf(storeA, 'owned', 1))).toEqual(byId.slice(0, 1));
-      });
-    });
-
-    describe('removeDefinition', () => {
-      it('Deletes the type with all of its entries, and returns how many these were.', async () => {
-        await define('dropped');
-        await define('stays');
-        for (const app of [appA, ids.gone]) await put('dropped', 'linen', {}, app);
-        await put('stays');
-        expect(await within((metaobjects) => metaobjects.removeDefinition(storeA, 'dropped'))).toBe(2);
-        expect(await world.metaobjects.definition(storeA, 'dropped')).toBeNull();
-        expect(await world.metaobjects.find(place('dropped'))).toBeNull();
-        expect(await entriesIn('stays')).toHaveLength(1);
       });
     });
 

@@ -25,7 +25,7 @@ describe('GET /admin/apps/{installationId}/uninstall-preview', () => {
     const wanted = { url: 'https://hooks.example.com/preview', eventTypes: ['order.paid'] };
     await server.api(store.domain, token)('post', '/apps/webhooks/subscriptions').send(wanted).expect(200);
     // The ping of the new subscription is queued.
-    const counts = { deliveries: 1, subscriptions: 1, tokens: 1, mediaImports: 0, entries: 0, isComplete: true };
+    const counts = { deliveries: 1, subscriptions: 1, tokens: 1, mediaImports: 0, isComplete: true };
     for (let n = 0; n < 2; n += 1) expect((await preview(mine.id).expect(200)).body).toEqual(counts);
     await server.api(store.domain, token)('get', '/apps/webhooks/subscriptions').expect(200);
     await server.admin('post', `/admin/apps/${mine.id}/uninstall`).expect(204);

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { root } from '../../src/adapters/cli/tenon.ts';
@@ -10,8 +9,6 @@ import { consoleOf } from '../support/console-sign-in.ts';
 const ENDINGS: readonly (readonly [command: string, ...given: string[]])[] = [
   ['store update', 'ends.test', '--status', 'Inactive'],
   ['store update', 'ends.test', '--domain', 'moved.test'],
-  ['store custom-data delete', 'look', 'ENTRY', '--store', 'ends.test'],
-  ['store custom-data delete-type', 'look', '--store', 'ends.test'],
   ['app suspend', 'Sync', '--store', 'ends.test'],
   ['app uninstall', 'Sync', '--store', 'ends.test'],
   ['app rotate-client-secret', 'Sync', '--store', 'ends.test', '--overlap', '0'],
@@ -78,8 +75,6 @@ const made = async (...args: string[]): Promise<Record<string, string>> => {
 const state = async (): Promise<string> => {
   const lists = [
     ['store', 'list'],
-    ['store', 'custom-data', 'types', '--store', 'ends.test'],
-    ['store', 'custom-data', 'list', 'look', '--store', 'ends.test'],
     ['app', 'list', '--store', 'ends.test'],
     ['platform-apps', 'list'],
     ['subscriptions', 'list', '--store', 'ends.test'],
@@ -95,12 +90,7 @@ const state = async (): Promise<string> => {
 
 beforeAll(async () => {
   app = await openApp({ WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8' });
-  const store = await made('store', 'create', 'ends.test');
-  const look = { name: 'Look', fields: [{ key: 'title', type: 'single_line_text' }] };
-  await app
-    .admin('put', `/admin/stores/${store['id'] ?? ''}/metaobject-definitions/look`)
-    .send(look)
-    .expect(200);
+  await made('store', 'create', 'ends.test');
   await made('app', 'install', 'Sync', '--store', 'ends.test', '--scopes', 'write_products');
   await made('platform-apps', 'add', 'Platform', '--redirect-urls', 'https://app.test/back', '--scopes', 'write_products');
   const url = 'http://127.0.0.1:9/hook';
@@ -110,7 +100,7 @@ beforeAll(async () => {
   await consoleOf(app).signIn({ token: ADMIN_TOKEN }).expect(200);
   const { out } = await tenon(['operators', 'sessions', '--json']);
   const session = JSON.parse(out) as { id: string };
-  ids = { SUBSCRIPTION: subscription['id'] ?? '', TOKEN: token['id'] ?? '', SESSION: session.id, ENTRY: randomUUID() };
+  ids = { SUBSCRIPTION: subscription['id'] ?? '', TOKEN: token['id'] ?? '', SESSION: session.id };
 });
 afterAll(() => app.close());
 

@@ -248,7 +248,7 @@ describe('a foreign file', () => {
     const { name, columns } = await tableOf('access_tokens');
     const app = [installation, victim.storeId, 'Mine', 'client', '{read_products}', 'Installed'];
     const rows = {
-      installations: `${[...app, '2026-01-01 00:00:00+00', ...Array.from({ length: 7 }, () => '\\N')].join('\t')}\n`,
+      installations: `${[...app, '2026-01-01 00:00:00+00', ...Array.from({ length: 5 }, () => '\\N')].join('\t')}\n`,
       access_tokens: `\\\\x${createHash('sha256').update('chosen').digest('hex')}\t${installation}\t2026-01-01 00:00:00+00\t2099-01-01 00:00:00+00\n`,
     };
     const message = await refusal({

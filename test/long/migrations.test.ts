@@ -152,12 +152,6 @@ const ADDITIONS: readonly Addition[] = [
     filled: '20261124135951_included_resources',
     lacking: 'SELECT id FROM subscriptions WHERE include IS NOT NULL',
   },
-  {
-    // Null is right for what was there: each installation has the entries of its own id, and the sweep begins the time of the ended ones.
-    adds: '20261124135955_kept_entries',
-    filled: '20261124135955_kept_entries',
-    lacking: 'SELECT id FROM installations WHERE entries_key IS NOT NULL OR entries_until IS NOT NULL',
-  },
 ];
 
 /** A transaction that has written to each table, such as a long import. */

@@ -98,7 +98,7 @@ export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryStat
     idempotency,
     keyLog: keyLog(state, locked, clock, ttl),
     locator: locator(state),
-    metaobjects: metaobjectRepository(state, clock),
+    metaobjects: metaobjectRepository(state),
     storeErasure: storeErasure(state, clock),
   });
 };

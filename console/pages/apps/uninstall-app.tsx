@@ -42,12 +42,6 @@ export const UninstallApp = ({ app, onClose }: UninstallProps) => {
               <li>{plural(ends.subscriptions, 'subscription is', 'subscriptions are')} removed.</li>
               <li>{plural(ends.tokens, 'access token is', 'access tokens are')} revoked.</li>
               {ends.mediaImports > 0 && <li>{plural(ends.mediaImports, 'media import is', 'media imports are')} stopped.</li>}
-              {ends.entries > 0 && (
-                <li>
-                  {plural(ends.entries, 'entry of custom data is', 'entries of custom data are')} kept for 30 days, and then
-                  erased.
-                </li>
-              )}
               <li>Its client secret and its signing secret stop working.</li>
             </ul>
             {!ends.isComplete && <p className="mute">These counts stopped early: there are more.</p>}

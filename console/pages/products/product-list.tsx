@@ -1,13 +1,11 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 
-import { skipOf } from '../../api/search.ts';
 import type { Page, ProductListItem } from '../../api/types.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { May } from '../../parts/may.tsx';
-import { SkipPager } from '../../parts/skip-pager.tsx';
-import { Table } from '../../parts/table.tsx';
+import { Pager, Table } from '../../parts/table.tsx';
 import { productColumns } from './product-columns.tsx';
-import { TAKE } from './queries.ts';
+import { skipOf, TAKE } from './queries.ts';
 import type { ProductsSearch } from './search.ts';
 
 const NoProduct = ({ storeId, hasFilter }: { readonly storeId: string; readonly hasFilter: boolean }) => (
@@ -44,6 +42,7 @@ export const ProductList = ({ storeId, page: { items, total }, search, go }: Lis
   if (items.length === 0 && skip === 0) {
     return <NoProduct storeId={storeId} hasFilter={search.q !== undefined || search.status !== undefined} />;
   }
+  const last = skip + items.length;
   return (
     <>
       <Table
@@ -53,7 +52,17 @@ export const ProductList = ({ storeId, page: { items, total }, search, go }: Lis
         keyOf={({ id }) => id}
         onOpen={({ id }) => void navigate({ to: '/stores/$storeId/products/$productId', params: { storeId, productId: id } })}
       />
-      <SkipPager skip={skip} shown={items.length} take={TAKE} total={total} onSkip={(to) => go({ skip: to })} />
+      <Pager
+        shown={
+          items.length === 0
+            ? `${total.toLocaleString()} in all`
+            : `${(skip + 1).toLocaleString()} to ${last.toLocaleString()} of ${total.toLocaleString()}`
+        }
+        first="Previous"
+        next="Next"
+        onFirst={skip === 0 ? null : () => go({ skip: skip > TAKE ? String(skip - TAKE) : undefined })}
+        onNext={last >= total ? null : () => go({ skip: String(skip + TAKE) })}
+      />
     </>
   );
 };

@@ -1,6 +1,5 @@
 // The answers of the admin API as types, for its clients in this repository: the console and the command line.
 export type * from './catalogue/answers.ts';
-export type * from './custom-data/answers.ts';
 export type * from './idempotency/answers.ts';
 export type * from './identity/answers.ts';
 export type * from './insight/answers.ts';

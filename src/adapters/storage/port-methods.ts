@@ -89,7 +89,7 @@ const STORED = {
   mediaFiles: ['announce', 'unused', 'free'],
   mediaImportLog: ['list', 'failed', 'get'],
   mediaImports: ['get', 'begin', 'requeue', 'postpone', 'toRun', 'purge', 'open'],
-  metaobjects: ['definitions', 'definition', 'list', 'walk', 'listOwn', 'find', 'purgeKept'],
+  metaobjects: ['list', 'listOwn', 'find'],
   operatorTokens: ['issue', 'list', 'revoke', 'authenticate'],
   operators: ['create', 'get', 'withEmail', 'list', 'update', 'end'],
   platformApps: [
@@ -147,9 +147,6 @@ const IN_TRANSACTIONS = {
     'putEntry',
     'lockEntry',
     'deleteEntry',
-    'removeEntry',
-    'ownersOf',
-    'removeDefinition',
   ],
   products: [
     'lockCatalogue',

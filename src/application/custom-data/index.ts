@@ -3,13 +3,10 @@ import { deleteEntry } from './delete-entry.ts';
 import { customDataLookups } from './lookups.ts';
 import { putDefinition } from './put-definition.ts';
 import { putEntry } from './put-entry.ts';
-import { removeDefinition, removeEntry } from './remove-stored.ts';
 
 export const customDataUses = (ports: Ports) => ({
   ...customDataLookups(ports),
   deleteEntry: deleteEntry(ports),
   putDefinition: putDefinition(ports),
   putEntry: putEntry(ports),
-  removeDefinition: removeDefinition(ports),
-  removeEntry: removeEntry(ports),
 });

@@ -1,5 +1,5 @@
 import type { Caller } from '../../domain/identity/caller.ts';
-import { isMetaobjectType, parseHandle, type Entry, type StoredEntry } from '../../domain/custom-data/metaobject.ts';
+import { isMetaobjectType, parseHandle, type Entry } from '../../domain/custom-data/metaobject.ts';
 import type { Page, PageOf } from '../../domain/page.ts';
 import type { EntryPlace } from '../../domain/ports/custom-data/metaobject-repository.ts';
 import type { Ports } from '../../domain/ports/index.ts';
@@ -23,37 +23,12 @@ interface EntryPage {
   readonly next: string | null;
 }
 
-const WALKED = 200;
-
-/** Continues behind a page until a page is not full. */
-async function* walk(
-  { metaobjects }: Pick<Ports, 'metaobjects'>,
-  storeId: string,
-  type: string,
-  first: readonly StoredEntry[],
-): AsyncGenerator<readonly StoredEntry[]> {
-  let page: readonly StoredEntry[] | null = first;
-  while (page !== null && page.length > 0) {
-    yield page;
-    page = page.length < WALKED ? null : await metaobjects.walk(storeId, type, page.at(-1)?.id ?? null, WALKED);
-  }
-}
-
 export const customDataLookups = ({ metaobjects }: Pick<Ports, 'metaobjects'>) => ({
-  getDefinition: orNotFound('Metaobject type', async (storeId: string, type: string) =>
-    isMetaobjectType(type) ? metaobjects.definition(storeId, type) : null,
-  ),
-  listDefinitions: orNotFound('Store', metaobjects.definitions),
-  /** All entries of the type, by id, page by page. One that is written meanwhile may be left out. */
-  exportEntries: async (storeId: string, type: string): Promise<Result<AsyncIterable<readonly StoredEntry[]>, 'not_found'>> => {
-    const first = isMetaobjectType(type) ? await metaobjects.walk(storeId, type, null, WALKED) : null;
-    return first ? ok(walk({ metaobjects }, storeId, type, first)) : notFound('Metaobject type');
-  },
   getEntry: orNotFound('Entry', async (caller: Caller, type: string, handle: string) => {
     const place = placeOf(caller, type, handle);
     return place && metaobjects.find(place);
   }),
-  listEntries: async (storeId: string, type: string, page: Page): Promise<Result<PageOf<StoredEntry>, 'not_found'>> => {
+  listEntries: async (storeId: string, type: string, page: Page): Promise<Result<PageOf<Entry>, 'not_found'>> => {
     const entries = isMetaobjectType(type) ? await metaobjects.list(storeId, type, page) : null;
     return entries ? ok(entries) : notFound('Metaobject type');
   },

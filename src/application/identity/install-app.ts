@@ -1,6 +1,6 @@
 import { grantedScopes, type Installation } from '../../domain/identity/installation.ts';
 import type { Ports } from '../../domain/ports/index.ts';
-import { notFound, ok, refuse, type Result } from '../../domain/result.ts';
+import { notFound, ok, type Result } from '../../domain/result.ts';
 import type { Scope } from '../../domain/identity/scope.ts';
 import { newClientSecret, newCredential, signingSecretFor } from './new-credential.ts';
 
@@ -15,21 +15,9 @@ export interface InstalledApp {
   readonly signingSecret: string;
 }
 
-interface NewApp {
-  readonly name: string;
-  readonly scopes: readonly Scope[];
-  /** An uninstalled app of the store whose custom data it takes over. */
-  readonly entriesOf?: string | undefined;
-}
-
-const NOTHING_KEPT = refuse(
-  'conflict',
-  'entriesOf names no uninstalled app of the store whose entries are kept. Nothing was installed.',
-);
-
 export const installApp =
   ({ ids, installations, secrets }: Pick<Ports, 'ids' | 'installations' | 'secrets'>) =>
-  async (storeId: string, app: NewApp): Promise<Result<InstalledApp, 'not_found' | 'conflict'>> => {
+  async (storeId: string, app: { name: string; scopes: readonly Scope[] }): Promise<Result<InstalledApp, 'not_found'>> => {
     const id = ids.next();
     const clientId = newCredential(secrets, 'clientId');
     const { clientSecret, kept: ofClient } = newClientSecret({ ids, secrets });
@@ -42,8 +30,6 @@ export const installApp =
       scopes: grantedScopes(app.scopes),
       clientSecret: ofClient,
       signingSecret: ofSigning,
-      entriesOf: app.entriesOf,
     });
-    if (installation === 'nothing_kept') return NOTHING_KEPT;
     return installation ? ok({ installation, clientId, clientSecret, signingSecret }) : notFound('Store');
   };

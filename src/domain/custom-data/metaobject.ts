@@ -97,24 +97,6 @@ export interface Entry extends EntryContent {
   readonly updatedAt: string | null;
 }
 
-/** An entry as the merchant sees it, whose app may have ended. */
-export interface StoredEntry extends Entry {
-  /** When the entry of an uninstalled app is erased. Null for that of another app. */
-  readonly keptUntil: string | null;
-}
-
-/** A type of metaobject, with how many entries it has. */
-export interface CountedDefinition extends Definition {
-  readonly entries: number;
-  /** How many of them are of uninstalled apps. */
-  readonly keptEntries: number;
-}
-
-/** Days for which the entries of an uninstalled app are kept for its next installation. */
-export const KEPT_ENTRIES_DAYS = 30;
-/** The most entries of apps that are not uninstalled that go with their type, each with an event. */
-export const MAX_REMOVED_WITH_TYPE = 10_000;
-
 export const MAX_FIELDS = 40;
 export const MAX_LIST = 128;
 export const MAX_CHOICES = 128;

@@ -61,13 +61,11 @@ describe('a text that cannot be a type', () => {
     const never = () => expect.fail('the database was asked');
     const offline = {
       ...world,
-      metaobjects: { ...world.metaobjects, definition: never, list: never, walk: never, listOwn: never, find: never },
+      metaobjects: { list: never, listOwn: never, find: never },
       transaction: { ...world.transaction, run: never },
     };
     for (const type of ['no type', '\0', '']) {
       expect(await customDataLookups(offline).listEntries(app.storeId, type, PAGE)).toEqual(TYPE_NOT_FOUND);
-      expect(await customDataLookups(offline).getDefinition(app.storeId, type)).toEqual(TYPE_NOT_FOUND);
-      expect(await customDataLookups(offline).exportEntries(app.storeId, type)).toEqual(TYPE_NOT_FOUND);
       expect(await putEntry(offline)(null, app, type, { handle: 'a', fields: {} })).toEqual(TYPE_NOT_FOUND);
       expect(await customDataLookups(offline).listOwnEntries(app, type, { after: null, take: 1 })).toEqual(TYPE_NOT_FOUND);
       expect(await customDataLookups(offline).getEntry(app, type, 'a')).toEqual(ENTRY_NOT_FOUND);

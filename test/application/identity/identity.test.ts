@@ -109,7 +109,7 @@ describe('an installed app', () => {
   });
   it('a preview of its uninstallation counts what would end', async () => {
     await token();
-    const counts = { deliveries: 0, subscriptions: 0, tokens: 1, mediaImports: 0, entries: 0, isComplete: true };
+    const counts = { deliveries: 0, subscriptions: 0, tokens: 1, mediaImports: 0, isComplete: true };
     expect(await identityLookups(ports).previewUninstall(app.id)).toEqual({ ok: true, value: counts });
     expect(await identityLookups(ports).previewUninstall('nobody')).toEqual({
       ok: false,

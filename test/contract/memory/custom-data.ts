@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createMemoryPorts } from '../../memory/index.ts';
 import { installationsOf } from '../../memory/identity/identity-tables.ts';
-import { termsOf } from '../../memory/custom-data/kept-entries.ts';
 import { createMemoryState, table } from '../../memory/state.ts';
 import { systemClock } from '../../../src/adapters/node/clock.ts';
 import { sequentialIds } from '../../memory/ids.ts';
@@ -28,10 +27,6 @@ export const memoryCustomDataWorld = async (): Promise<CustomDataWorld> => {
     if (secret) table(state, 'signing_secrets').set(randomUUID(), { ownerId: app.id, kept: 'sealed', expiresAt: Infinity });
   }
   for (const category of categories) table(state, 'categories').set(`${category.storeId}/${category.id}`, category);
-  const pass = async (seconds: number): Promise<void> => {
-    for (const [id, until] of termsOf(state)) termsOf(state).set(id, until - seconds * 1_000);
-  };
-  const forgetEnd = async (id: string): Promise<void> => void termsOf(state).delete(id);
   const options = { clock: systemClock, ids: { ...sequentialIds(), next: randomUUID }, idempotencyTtlSeconds: 86_400 };
-  return { ...createMemoryPorts(options, state), nextId: sequentialIds().next, pass, forgetEnd, close: () => Promise.resolve() };
+  return { ...createMemoryPorts(options, state), nextId: sequentialIds().next, close: () => Promise.resolve() };
 };

@@ -3,7 +3,6 @@ import { systemClock } from '../../../src/adapters/node/clock.ts';
 import { createPrismaPorts } from '../../../src/adapters/prisma/ports.ts';
 import { sequentialIds } from '../../memory/ids.ts';
 import { openTestDatabase } from '../../support/postgres.ts';
-import { moveBack } from './move-back.ts';
 import { apps, categories, scopes, stores, type CustomDataWorld } from '../custom-data-world.ts';
 
 export const postgresqlCustomDataWorld = async (): Promise<CustomDataWorld> => {
@@ -33,13 +32,5 @@ export const postgresqlCustomDataWorld = async (): Promise<CustomDataWorld> => {
     ]);
   }
   const options = { clock: systemClock, ids: { ...sequentialIds(), next: randomUUID }, idempotencyTtlSeconds: 86_400 };
-  return {
-    ...createPrismaPorts(database, options),
-    nextId: sequentialIds().next,
-    forgetEnd: async (id) => {
-      await database.query('UPDATE installations SET entries_until = NULL WHERE id = $1', [id]);
-    },
-    pass: (seconds) => moveBack(database, 'installations', ['entries_until'], seconds),
-    close: () => database.close(),
-  };
+  return { ...createPrismaPorts(database, options), nextId: sequentialIds().next, close: () => database.close() };
 };

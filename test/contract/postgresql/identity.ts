@@ -33,7 +33,6 @@ export const postgresqlIdentityWorld = async (): Promise<IdentityWorld> => {
       await moveBack(database, 'app_console_sessions', ['ends_at', 'expires_at'], seconds);
       await moveBack(database, 'operator_tokens', ['expires_at', 'last_used_at'], seconds);
       await moveBack(database, 'platform_apps', ['active_since'], seconds);
-      await moveBack(database, 'installations', ['entries_until'], seconds);
       await moveBack(database, 'store_erasures', ['at'], seconds);
       await moveBack(database, 'idempotency_records', ['finished_at'], seconds);
     },

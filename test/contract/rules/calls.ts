@@ -225,13 +225,9 @@ export const CALLS: StoredCalls = {
     open: 'of all stores',
   },
   metaobjects: {
-    definitions: reads((s) => [s.storeId, PAGE]),
-    definition: reads((s) => [s.storeId, TYPE]),
     list: reads((s) => [s.storeId, TYPE, PAGE]),
-    walk: reads((s) => [s.storeId, TYPE, null, 50]),
     listOwn: reads((s) => [owner(s), TYPE, { after: null, limit: 50, product: SHARED.product }]),
     find: reads((s) => [placeOf(s)]),
-    purgeKept: 'of all stores',
   },
   operatorTokens: 'of no store',
   operators: 'of no store',
@@ -404,9 +400,6 @@ export const TRANSACTION_CALLS: TransactionCalls = {
     putEntry: writes((s) => [placeOf(s), { ...contentOf(s.storeId), seoTitle: 'New' }, randomUUID()]),
     lockEntry: reads((s) => [placeOf(s)]),
     deleteEntry: ends((s) => [placeOf(s)]),
-    removeEntry: ends((s) => [s.storeId, TYPE, SHARED.entry]),
-    ownersOf: reads((s) => [s.storeId, TYPE, 50]),
-    removeDefinition: ends((s) => [s.storeId, TYPE]),
   },
   products: {
     lockCatalogue: reads((s) => [s.storeId]),

@@ -1,91 +1,36 @@
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type {
   EntryOwner,
+  EntryPlace,
   MetaobjectRepository,
   MetaobjectWrites,
 } from '../../../src/domain/ports/custom-data/metaobject-repository.ts';
-import type {
-  CountedDefinition,
-  Definition,
-  Entry,
-  EntryContent,
-  Reference,
-  StoredEntry,
-} from '../../../src/domain/custom-data/metaobject.ts';
+import type { Definition, Entry, EntryContent, Reference } from '../../../src/domain/custom-data/metaobject.ts';
 import type { Product } from '../../../src/domain/catalogue/product.ts';
 import { isoTime } from '../../../src/domain/time.ts';
-import { byCreation, installationsOf, storesOf } from '../identity/identity-tables.ts';
+import { byCreation, storesOf } from '../identity/identity-tables.ts';
 import type { TransactionLocks } from '../locks.ts';
 import { table, type MemoryState } from '../state.ts';
-import { entriesWith, keepEntries, keyOf, rowsOf, termsOf } from './kept-entries.ts';
+
+interface EntryRow {
+  readonly storeId: string;
+  readonly entry: Entry;
+}
 
 const definitionsOf = (state: MemoryState): Map<string, Definition> => table<Definition>(state, 'metaobject_definitions');
+const rowsOf = (state: MemoryState): Map<string, EntryRow> => table<EntryRow>(state, 'metaobject_entries');
 
 const entriesOf = (state: MemoryState, storeId: string, type: string): Entry[] =>
   [...rowsOf(state).values()].filter((row) => row.storeId === storeId && row.entry.type === type).map(({ entry }) => entry);
 
-const isUninstalled = (state: MemoryState, installationId: string): boolean =>
-  installationsOf(state).get(installationId)?.status === 'Uninstalled';
+const keyOf = ({ storeId, installationId, type, handle }: EntryPlace): string =>
+  [storeId, installationId, type, handle].join('/');
 
-const stored = (state: MemoryState, entry: Entry): StoredEntry => {
-  const until = isUninstalled(state, entry.installationId) ? termsOf(state).get(entry.installationId) : undefined;
-  return { ...entry, keptUntil: until === undefined ? null : isoTime(until) };
-};
-
-const counted = (state: MemoryState, storeId: string, definition: Definition): CountedDefinition => {
-  const entries = entriesOf(state, storeId, definition.type);
-  const kept = entries.filter(({ installationId }) => isUninstalled(state, installationId));
-  return { ...definition, entries: entries.length, keptEntries: kept.length };
-};
-
-const byId = (one: Entry, other: Entry): number => (one.id < other.id ? -1 : 1);
-
-/** By id, behind the id `after`. */
-const behind = (entries: readonly Entry[], after: string | null, limit: number): Entry[] =>
-  entries
-    .filter(({ id }) => after === null || id > after)
-    .sort(byId)
-    .slice(0, limit);
-
-/** Entries of all installations that are not uninstalled. */
-const living = (state: MemoryState, storeId: string, type: string): Entry[] =>
-  entriesOf(state, storeId, type).filter(({ installationId }) => !isUninstalled(state, installationId));
-
-const purgeKept = (state: MemoryState, clock: Clock, limit: number): number => {
-  const owners = new Set([...rowsOf(state).values()].map(({ entry }) => entry.installationId));
-  const due: string[] = [];
-  for (const id of [...owners].filter((owner) => isUninstalled(state, owner))) {
-    const until = termsOf(state).get(id);
-    if (until === undefined) keepEntries(state, clock, id);
-    else if (until <= clock.now()) due.push(...entriesWith(state, id).map(([key]) => key));
-  }
-  const erased = due.slice(0, limit);
-  for (const key of erased) rowsOf(state).delete(key);
-  return erased.length;
-};
-
-export const metaobjectRepository = (state: MemoryState, clock: Clock): MetaobjectRepository => ({
-  definitions: async (storeId, { skip, take }) => {
-    if (!storesOf(state).has(storeId)) return null;
-    const all = [...definitionsOf(state)].filter(([key]) => key.startsWith(`${storeId}/`)).map(([, definition]) => definition);
-    const items = all
-      .sort((one, other) => (one.type < other.type ? -1 : 1))
-      .slice(skip, skip + take)
-      .map((definition) => counted(state, storeId, definition));
-    return { items, skip, take, total: all.length };
-  },
-  definition: async (storeId, type) => {
-    const definition = definitionsOf(state).get(`${storeId}/${type}`);
-    return definition ? counted(state, storeId, definition) : null;
-  },
-  walk: async (storeId, type, after, limit) =>
-    definitionsOf(state).has(`${storeId}/${type}`)
-      ? behind(entriesOf(state, storeId, type), after, limit).map((entry) => stored(state, entry))
-      : null,
+export const metaobjectRepository = (state: MemoryState): MetaobjectRepository => ({
   list: async (storeId, type, { skip, take }) => {
     if (!definitionsOf(state).has(`${storeId}/${type}`)) return null;
     const entries = entriesOf(state, storeId, type).sort(byCreation);
-    return { items: entries.slice(skip, skip + take).map((entry) => stored(state, entry)), skip, take, total: entries.length };
+    return { items: entries.slice(skip, skip + take), skip, take, total: entries.length };
   },
   listOwn: async ({ storeId, installationId }, type, { after, limit, product }) => {
     const definition = definitionsOf(state).get(`${storeId}/${type}`);
@@ -98,7 +43,6 @@ export const metaobjectRepository = (state: MemoryState, clock: Clock): Metaobje
       .slice(0, limit);
   },
   find: async (place) => rowsOf(state).get(keyOf(place))?.entry ?? null,
-  purgeKept: async (limit) => purgeKept(state, clock, limit),
 });
 
 const isLive = (row: { readonly deletedAt?: string | null } | undefined): boolean =>
@@ -156,7 +100,11 @@ export const metaobjectWrites = (state: MemoryState, clock: Clock, locks: Transa
     definitionsOf(state).set(`${storeId}/${definition.type}`, definition);
     return true;
   },
-  entriesAfter: async (storeId, type, after, limit) => behind(living(state, storeId, type), after, limit),
+  entriesAfter: async (storeId, type, after, limit) =>
+    entriesOf(state, storeId, type)
+      .filter(({ id }) => after === null || id > after)
+      .sort((a, b) => (a.id < b.id ? -1 : 1))
+      .slice(0, limit),
   existing: async (owner, references) => references.filter((reference) => exists(state, owner, reference)),
   putEntry: async (place, input, newId) => {
     const { storeId, installationId, type, handle } = place;
@@ -182,20 +130,5 @@ export const metaobjectWrites = (state: MemoryState, clock: Clock, locks: Transa
   deleteEntry: async (place) => {
     await locks.take(`entry ${keyOf(place)}`);
     rowsOf(state).delete(keyOf(place));
-  },
-  removeEntry: async (storeId, type, id) => {
-    const found = entriesOf(state, storeId, type).find((entry) => entry.id === id);
-    if (!found) return null;
-    const key = keyOf({ ...found, storeId });
-    await locks.take(`entry ${key}`);
-    return rowsOf(state).delete(key) ? { id, installationId: found.installationId } : null;
-  },
-  ownersOf: async (storeId, type, limit) =>
-    behind(living(state, storeId, type), null, limit).map(({ id, installationId }) => ({ id, installationId })),
-  removeDefinition: async (storeId, type) => {
-    const entries = entriesOf(state, storeId, type);
-    for (const entry of entries) rowsOf(state).delete(keyOf({ ...entry, storeId }));
-    definitionsOf(state).delete(`${storeId}/${type}`);
-    return entries.length;
   },
 });

@@ -1,4 +1,3 @@
-import { takeOver } from '../custom-data/kept-entries.ts';
 import { INSTALL_REQUEST_SECONDS, type AskedInstall } from '../../../src/domain/identity/install-request.ts';
 import { grantedScopes, type Installation } from '../../../src/domain/identity/installation.ts';
 import { manifestScopes } from '../../../src/domain/identity/platform-app.ts';
@@ -66,7 +65,6 @@ export const installRequests = (state: MemoryState, clock: Clock): InstallReques
           };
       addEventAddress(state, clock, app, storeId);
       installationsOf(state).set(installation.id, installation);
-      if (!present) takeOver(state, clock, installation, (row) => row.platformAppId === app.id);
       return { ...installation, status: statusIn(state, installation) };
     },
     refuse: async (request) => useUp(request),

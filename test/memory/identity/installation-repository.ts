@@ -14,7 +14,6 @@ import type { TransactionLocks } from '../locks.ts';
 import { hasTextOrId, pageOf } from '../list-page.ts';
 import { endAppSessions, installationOf, installationsOf, statusIn, storesOf } from './identity-tables.ts';
 import { liveSecrets, purgeSecrets, replaceSecret, secretsOf, shown, type SecretTable } from './secret-tables.ts';
-import { keepEntries, takeOver } from '../custom-data/kept-entries.ts';
 import type { MemoryState } from '../state.ts';
 import { revokeTokens } from './token-repository.ts';
 import { previewUninstall } from './uninstall-preview.ts';
@@ -39,7 +38,7 @@ export const installationRepository = (state: MemoryState, clock: Clock): Instal
     return { previousExpiresAt: iso(end) };
   };
   return {
-    create: async ({ clientSecret, signingSecret, entriesOf, ...given }) => {
+    create: async ({ clientSecret, signingSecret, ...given }) => {
       if (!storesOf(state).has(given.storeId)) return null;
       const installation: Installation = {
         ...given,
@@ -51,7 +50,6 @@ export const installationRepository = (state: MemoryState, clock: Clock): Instal
         previousClientSecretExpiresAt: null,
         previousSigningSecretExpiresAt: null,
       };
-      if (entriesOf !== undefined && !takeOver(state, clock, installation, ({ id }) => id === entriesOf)) return 'nothing_kept';
       installationsOf(state).set(given.id, installation);
       const secret = { ownerId: given.id, expiresAt: Infinity };
       secretsOf(state, 'client_secrets').set(clientSecret.id, { ...secret, kept: clientSecret.hash });
@@ -160,7 +158,6 @@ export const installationRemoval = (state: MemoryState, clock: Clock, locks: Tra
         installationsOf(state).set(id, installation);
         revokeTokens(state, (row) => row.id === id);
         removeOwned(state, clock, id);
-        keepEntries(state, clock, id);
         return { installation, changed: true };
       },
     );

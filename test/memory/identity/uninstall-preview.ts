@@ -1,6 +1,5 @@
 import { MAX_PREVIEWED, type UninstallPreview } from '../../../src/domain/ports/identity/installation-repository.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
-import { entriesWith } from '../custom-data/kept-entries.ts';
 import { openImports } from '../media/media-import-repository.ts';
 import type { MemoryState } from '../state.ts';
 import { deliveriesOf, subscriptionsOf } from '../webhooks/delivery-tables.ts';
@@ -18,14 +17,12 @@ export const previewUninstall = (
   const queued = [...deliveriesOf(state).values()].filter((row) => row.nextAttemptAt !== null && owned.has(row.subscriptionId));
   const tokens = [...tokensOf(state).values()].filter((row) => isIts(row) && row.expiresAt > clock.now());
   const imports = openImports(state).filter(isIts);
-  const entries = installationOf(state, storeId, id)?.status === 'Uninstalled' ? [] : entriesWith(state, id);
   const bounded = (rows: readonly unknown[]): number => Math.min(rows.length, MAX_PREVIEWED);
   return {
     deliveries: bounded(queued),
     subscriptions: owned.size,
     tokens: bounded(tokens),
     mediaImports: bounded(imports),
-    entries: bounded(entries),
-    isComplete: [queued, tokens, imports, entries].every((rows) => rows.length <= MAX_PREVIEWED),
+    isComplete: [queued, tokens, imports].every((rows) => rows.length <= MAX_PREVIEWED),
   };
 };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { ENTRY_STATE } from '../../../domain/events/event-data.ts';
 import { MAX_LOCALES } from '../../../domain/custom-data/metaobject-translation.ts';
-import { KEPT_ENTRIES_DAYS, parseHandle, type Entry, type EntryCondition } from '../../../domain/custom-data/metaobject.ts';
+import { parseHandle, type Entry, type EntryCondition } from '../../../domain/custom-data/metaobject.ts';
 import { ok } from '../../../domain/result.ts';
 import { MAX_FAULTS } from '../../../domain/values/fault-list.ts';
 import type { HandlerContext } from '../handler.ts';
@@ -11,7 +11,6 @@ import { paging, fromOf, placedItems, pageQuery } from '../kit/page.ts';
 import { exampleId, examplePage, EXAMPLE_TIME } from '../kit/example-record.ts';
 import { judgedLater, uuidField } from '../kit/fields.ts';
 import { answerOf } from '../kit/records.ts';
-import { EXPORT_ENDS, INCOMPLETE, NDJSON, ndjson } from '../ndjson.ts';
 import { route } from '../route.ts';
 
 const describedTime = { type: ['string', 'null'], format: 'date-time' };
@@ -76,21 +75,12 @@ const ENTRY_EXAMPLE = {
   updatedAt: null,
 };
 
-const STORED_EXAMPLE = { ...ENTRY_EXAMPLE, installationId: exampleId(30), keptUntil: null };
-
-export const storedEntry = answerOf(ENTRY_STATE)
+const storedEntry = answerOf(ENTRY_STATE)
   .omit({ origin: true })
-  .extend({
-    installationId: z.guid(),
-    createdAt: time,
-    updatedAt: time.nullable(),
-    keptUntil: time.nullable().meta({
-      description: `When the entry of an uninstalled app is erased, ${KEPT_ENTRIES_DAYS} days after its end, unless the app is installed again. Null for the entry of another app.`,
-    }),
-  })
+  .extend({ installationId: z.guid(), createdAt: time, updatedAt: time.nullable() })
   .meta({ id: 'StoredMetaobjectEntry', description: 'An entry, with the installation that owns it.' });
 
-export const ownEntry = storedEntry.omit({ installationId: true, keptUntil: true }).meta({
+export const ownEntry = storedEntry.omit({ installationId: true }).meta({
   id: 'OwnMetaobjectEntry',
   description: 'An entry owned by this installation, with all that it holds.',
   examples: [ENTRY_EXAMPLE],
@@ -139,7 +129,7 @@ const entryTag = (entry: Entry): string =>
 
 const entryPage = z.object({ items: z.array(storedEntry).readonly(), skip: z.int(), take: z.int(), total: z.int() }).meta({
   id: 'MetaobjectEntryPage',
-  examples: [examplePage(STORED_EXAMPLE)],
+  examples: [examplePage({ ...ENTRY_EXAMPLE, installationId: exampleId(30) })],
 });
 
 export const typeParams = z.object({ storeId: uuidField, type });
@@ -228,46 +218,14 @@ export const entryRoutes = [
     .handle((app, { caller, params, cause, context }) => app.deleteEntry(cause, caller, params, conditionOf(context))),
 ];
 
-const STORED = '/admin/stores/:storeId/metaobjects/:type';
-const storedParams = typeParams.extend({ entryId: uuidField });
-
 export const storedEntryRoutes = [
   route
-    .get(STORED, 'listMetaobjectEntries')
+    .get('/admin/stores/:storeId/metaobjects/:type', 'listMetaobjectEntries')
     .admin('Metaobjects')
-    .summary(
-      'List the entries of a type',
-      'Lists the entries of all installations, oldest first, also those of uninstalled apps.',
-    )
+    .summary('List the entries of a type', 'Lists the entries of all installations, oldest first.')
     .params(typeParams)
     .query(pageQuery)
     .returns(200, entryPage)
     .refuses('not_found')
     .handle((app, { params, query }) => app.listEntries(params.storeId, params.type, query)),
-  route
-    .get(`${STORED}/export`, 'exportMetaobjectEntries')
-    .admin('Metaobjects')
-    .summary(
-      'Export the entries of a type',
-      `Streams the entries of all installations, one per line, by id. One that is written meanwhile may be missing. ${EXPORT_ENDS}`,
-    )
-    .params(typeParams)
-    .returns(200, z.string(), NDJSON)
-    .example({ response: `${JSON.stringify(STORED_EXAMPLE)}\n` })
-    .refuses('not_found')
-    .handle(async (app, { params, context: { renewal } }) => {
-      const pages = await app.exportEntries(params.storeId, params.type);
-      return pages.ok ? ok(ndjson(pages.value, { renewal, lastLine: INCOMPLETE })) : pages;
-    }),
-  route
-    .delete(`${STORED}/:entryId`, 'deleteMetaobjectEntry')
-    .admin('Metaobjects')
-    .summary(
-      'Delete an entry',
-      'Deletes the entry of any installation, also of an uninstalled app. Its app gets `metaobject.deleted`.',
-    )
-    .params(storedParams)
-    .returnsNothing()
-    .refuses('not_found')
-    .handle((app, { params: { storeId, type, entryId }, cause }) => app.removeEntry(cause, storeId, type, entryId)),
 ];

@@ -6,7 +6,6 @@ import {
   SETTABLE_STATUSES,
   INSTALLATION,
 } from '../../../domain/identity/installation.ts';
-import { KEPT_ENTRIES_DAYS } from '../../../domain/custom-data/metaobject.ts';
 import { ALL_SCOPES } from '../../../domain/identity/scope.ts';
 import { CREDENTIAL_PATTERNS } from '../../../domain/identity/token.ts';
 import { MAX_PREVIEWED } from '../../../domain/ports/identity/installation-repository.ts';
@@ -53,13 +52,7 @@ const installationListQuery = z
   .transform(asListQuery);
 
 const newApp = z
-  .object({
-    name: shownNameOf(),
-    scopes,
-    entriesOf: uuidField.optional().meta({
-      description: `An uninstalled app of the store. The new app takes its custom data entries over, which are kept for ${KEPT_ENTRIES_DAYS} days.`,
-    }),
-  })
+  .object({ name: shownNameOf(), scopes })
   .meta({ id: 'NewApp', examples: [{ name: 'Stock sync', scopes: ['read_collections', 'write_products'] }] });
 
 const installationChanges = z
@@ -110,28 +103,22 @@ export const uninstallPreview = z
     subscriptions: z.int().meta({ description: 'Subscriptions that would be removed.' }),
     tokens: z.int().meta({ description: `Valid access tokens that would be revoked. ${upTo}` }),
     mediaImports: z.int().meta({ description: `Media imports that would be stopped. ${upTo}` }),
-    entries: z
-      .int()
-      .meta({ description: `Custom data entries that would be kept for ${KEPT_ENTRIES_DAYS} days, and then erased. ${upTo}` }),
     isComplete: z.boolean().meta({ description: 'False if a count stopped at its maximum.' }),
   })
   .meta({
     id: 'UninstallPreview',
     description: 'What an uninstall would remove now. All counts are 0 if the app is already uninstalled.',
-    examples: [{ deliveries: 12, subscriptions: 2, tokens: 3, mediaImports: 0, entries: 40, isComplete: true }],
+    examples: [{ deliveries: 12, subscriptions: 2, tokens: 3, mediaImports: 0, isComplete: true }],
   });
 
 export const installationRoutes = [
   route
     .post('/admin/stores/:storeId/apps', 'installApp')
     .admin('Apps')
-    .summary(
-      'Install an app',
-      'Returns the client secret and the signing secret, which are shown only once. Returns 409 if `entriesOf` has no entries that are kept.',
-    )
+    .summary('Install an app', 'Returns the client secret and the signing secret, which are shown only once.')
     .body(newApp)
     .returns(201, installedApp)
-    .refuses('not_found', 'conflict')
+    .refuses('not_found')
     .handle((app, { params, body }) => app.installApp(params.storeId, body)),
   route
     .get('/admin/stores/:storeId/apps', 'listApps')

@@ -1,59 +1,127 @@
-import { REFERENCE_TYPES, type FieldDefinition } from '../../../domain/custom-data/metaobject.ts';
+import { REFERENCE_TYPES, type EntryContent, type FieldDefinition } from '../../../domain/custom-data/metaobject.ts';
 import type { MetaobjectRepository, MetaobjectWrites } from '../../../domain/ports/custom-data/metaobject-repository.ts';
 import { json, oneOf } from '../connection/sql-types.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
-import { BEGIN_TIME, ERASE_KEPT, JOINED_OWNER, OWN_KEY, TO_ERASE } from '../work/entry-owner.ts';
-import {
-  COUNT_ENTRIES,
-  DELETE_ENTRY,
-  ENTRIES,
-  ENTRIES_AFTER,
-  FIND_ENTRY,
-  HAS_TYPE,
-  LOCK_ENTRY,
-  OWN_ENTRIES,
-  OWN_ENTRIES_OF_PRODUCT,
-  ENTRY_OWNERS,
-  PUT_ENTRY,
-  REMOVE_ENTRIES,
-  REMOVE_ENTRY,
-  TYPE,
-  WALK,
-} from './entry-statements.ts';
+
+const TYPE = { storeId: 'uuid', type: 'text' } as const;
+
+const ENTRY_FIELDS = `id, installation_id AS "installationId", type, handle, fields, translations, iso(published_at) AS "publishedAt",
+  seo_title AS "seoTitle", seo_description AS "seoDescription", iso(created_at) AS "createdAt", iso(updated_at) AS "updatedAt"`;
+
+const ENTRY = {
+  id: 'uuid',
+  installationId: 'uuid',
+  type: 'text',
+  handle: 'text',
+  fields: json<EntryContent['fields']>('jsonb'),
+  translations: json<EntryContent['translations']>('jsonb?'),
+  publishedAt: 'text?',
+  seoTitle: 'text?',
+  seoDescription: 'text?',
+  createdAt: 'text',
+  updatedAt: 'text?',
+} as const;
+
+const HAS_TYPE = statement({
+  text: 'SELECT type FROM metaobject_definitions WHERE store_id = $storeId AND type = $type',
+  parameters: TYPE,
+  row: { type: 'text' },
+});
+
+/** No row where the store has no such type. */
+const COUNT_ENTRIES = statement({
+  text: `
+    SELECT (SELECT count(*)::int FROM metaobject_entries WHERE store_id = $storeId AND type = $type) AS total
+    FROM metaobject_definitions WHERE store_id = $storeId AND type = $type`,
+  parameters: TYPE,
+  row: { total: 'int4' },
+});
+
+const ENTRIES = statement({
+  text: `
+    SELECT ${ENTRY_FIELDS} FROM metaobject_entries WHERE store_id = $storeId AND type = $type
+    ORDER BY created_at, id OFFSET $skip LIMIT $take`,
+  parameters: { ...TYPE, skip: 'int8', take: 'int8' },
+  row: ENTRY,
+});
+
+const ENTRIES_AFTER = statement({
+  text: `
+    SELECT ${ENTRY_FIELDS} FROM metaobject_entries
+    WHERE store_id = $storeId AND type = $type AND ($after::uuid IS NULL OR id > $after) ORDER BY id LIMIT $limit`,
+  parameters: { ...TYPE, after: 'uuid?', limit: 'int8' },
+  row: ENTRY,
+});
+
+const KEY = { storeId: 'uuid', installationId: 'uuid', type: 'text', handle: 'text' } as const;
+
+const ENTRY_AT =
+  'metaobject_entries WHERE store_id = $storeId AND installation_id = $installationId AND type = $type AND handle = $handle';
+
+const FIND_ENTRY = statement({ text: `SELECT ${ENTRY_FIELDS} FROM ${ENTRY_AT}`, parameters: KEY, row: ENTRY });
+
+const LOCK_ENTRY = statement({
+  text: `SELECT ${ENTRY_FIELDS} FROM ${ENTRY_AT} FOR UPDATE`,
+  parameters: KEY,
+  row: ENTRY,
+});
+const DELETE_ENTRY = statement({ text: `DELETE FROM ${ENTRY_AT}`, parameters: KEY });
+
+const RANGE = { storeId: 'uuid', installationId: 'uuid', type: 'text', after: 'text?', limit: 'int8' } as const;
+
+const OWN = `SELECT ${ENTRY_FIELDS} FROM metaobject_entries e
+  WHERE e.store_id = $storeId AND e.installation_id = $installationId AND e.type = $type AND ($after::text IS NULL OR e.handle > $after)`;
+const BY_HANDLE = 'ORDER BY e.handle LIMIT $limit';
+
+/** By the unique key of entries. */
+const OWN_ENTRIES = statement({ text: `${OWN} ${BY_HANDLE}`, parameters: RANGE, row: ENTRY });
+
+/**
+ * The values that look like ids, alone or in a list: the expression of the index metaobject_entries_ids_idx, which
+ * a text with the id of the product may be in as well. So the fields of products decide.
+ */
+const IDS = `jsonb_path_query_array(e.fields, '$.*[*] ? (@ like_regex "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$")')`;
+
+const OWN_ENTRIES_OF_PRODUCT = statement({
+  text: `${OWN} AND ${IDS} @> to_jsonb($product::uuid) AND EXISTS (
+      SELECT FROM metaobject_definitions d, jsonb_array_elements(d.fields) f
+      WHERE d.store_id = $storeId AND d.type = $type AND f ->> 'type' = 'product_reference'
+        AND e.fields -> (f ->> 'key') @> to_jsonb($product::uuid))
+    ${BY_HANDLE}`,
+  parameters: { ...RANGE, product: 'uuid' },
+  row: ENTRY,
+});
+
+/** No row where the entry has this content already. An older row is updated at the time at which a new one would be created. */
+const PUT_ENTRY = statement({
+  text: `
+    INSERT INTO metaobject_entries AS e
+      (id, store_id, installation_id, type, handle, fields, translations, published_at, seo_title, seo_description)
+    VALUES ($id, $storeId, $installationId, $type, $handle, $fields, $translations, $publishedAt, $seoTitle, $seoDescription)
+    ON CONFLICT (store_id, installation_id, type, handle) DO UPDATE SET fields = EXCLUDED.fields,
+      translations = EXCLUDED.translations, published_at = EXCLUDED.published_at, seo_title = EXCLUDED.seo_title,
+      seo_description = EXCLUDED.seo_description, updated_at = EXCLUDED.created_at
+    WHERE (e.fields, e.translations, e.published_at, e.seo_title, e.seo_description) IS DISTINCT FROM
+      (EXCLUDED.fields, EXCLUDED.translations, EXCLUDED.published_at, EXCLUDED.seo_title, EXCLUDED.seo_description)
+    RETURNING xmax = 0 AS created`,
+  parameters: {
+    id: 'uuid',
+    ...KEY,
+    fields: 'jsonb',
+    translations: 'jsonb?',
+    publishedAt: 'timestamptz?',
+    seoTitle: 'text?',
+    seoDescription: 'text?',
+  },
+  row: { created: 'bool' },
+});
 
 const DEFINITION = 'SELECT type, name, fields FROM metaobject_definitions WHERE store_id = $storeId AND type = $type';
 const DEFINITION_COLUMNS = { type: 'text', name: 'text', fields: json<FieldDefinition[]>('jsonb') } as const;
 
 const SHARE_DEFINITION = statement({ text: `${DEFINITION} FOR SHARE`, parameters: TYPE, row: DEFINITION_COLUMNS });
 const LOCK_DEFINITION = statement({ text: `${DEFINITION} FOR UPDATE`, parameters: TYPE, row: DEFINITION_COLUMNS });
-
-const REMOVE_DEFINITION = statement({
-  text: 'DELETE FROM metaobject_definitions WHERE store_id = $storeId AND type = $type',
-  parameters: TYPE,
-});
-
-const COUNTED = `SELECT d.type, d.name, d.fields, n.entries, n.kept AS "keptEntries"
-    FROM metaobject_definitions d CROSS JOIN LATERAL (
-      SELECT count(*)::int AS entries, (count(*) FILTER (WHERE h.status = 'Uninstalled'))::int AS kept
-      FROM metaobject_entries e JOIN ${JOINED_OWNER} WHERE e.store_id = $storeId AND e.type = d.type) n
-    WHERE d.store_id = $storeId`;
-const COUNTED_COLUMNS = { ...DEFINITION_COLUMNS, entries: 'int4', keptEntries: 'int4' } as const;
-
-const COUNTED_DEFINITION = statement({ text: `${COUNTED} AND d.type = $type`, parameters: TYPE, row: COUNTED_COLUMNS });
-
-const COUNTED_DEFINITIONS = statement({
-  text: `${COUNTED} ORDER BY d.type COLLATE "C" OFFSET $skip LIMIT $take`,
-  parameters: { storeId: 'uuid', skip: 'int8', take: 'int8' },
-  row: COUNTED_COLUMNS,
-});
-
-/** No row without the store. */
-const COUNT_DEFINITIONS = statement({
-  text: 'SELECT (SELECT count(*)::int FROM metaobject_definitions WHERE store_id = $storeId) AS total FROM stores WHERE id = $storeId',
-  parameters: { storeId: 'uuid' },
-  row: { total: 'int4' },
-});
 
 /** The lock of a type that may have no row yet. */
 const LOCK_TYPE = statement({
@@ -79,7 +147,7 @@ const EXISTS = `CASE r.kind
   WHEN 'collection' THEN EXISTS (SELECT FROM collections c WHERE c.store_id = $storeId AND c.id = r.id)
   WHEN 'category' THEN EXISTS (SELECT FROM categories c WHERE c.store_id = $storeId AND c.id = r.id AND c.deleted_at IS NULL)
   WHEN 'metaobject' THEN EXISTS (
-    SELECT FROM metaobject_entries e WHERE e.store_id = $storeId AND e.installation_id = ${OWN_KEY} AND e.id = r.id)
+    SELECT FROM metaobject_entries e WHERE e.store_id = $storeId AND e.installation_id = $installationId AND e.id = r.id)
 END`;
 
 const EXISTING = statement({
@@ -90,17 +158,6 @@ const EXISTING = statement({
 });
 
 export const metaobjectRepository = (sql: Sql): MetaobjectRepository => ({
-  definitions: async (storeId, { skip, take }) => {
-    const [found] = await sql.rows(COUNT_DEFINITIONS, { storeId });
-    if (!found) return null;
-    return { items: await sql.rows(COUNTED_DEFINITIONS, { storeId, skip, take }), skip, take, total: found.total };
-  },
-  definition: async (storeId, type) => (await sql.rows(COUNTED_DEFINITION, { storeId, type }))[0] ?? null,
-  walk: async (storeId, type, after, limit) => {
-    const entries = await sql.rows(WALK, { storeId, type, after, limit });
-    // A type with entries exists.
-    return entries.length > 0 || (await sql.rows(HAS_TYPE, { storeId, type })).length > 0 ? entries : null;
-  },
   list: async (storeId, type, { skip, take }) => {
     const [found] = await sql.rows(COUNT_ENTRIES, { storeId, type });
     if (!found) return null;
@@ -116,15 +173,6 @@ export const metaobjectRepository = (sql: Sql): MetaobjectRepository => ({
   },
   find: async ({ storeId, installationId, type, handle }) =>
     (await sql.rows(FIND_ENTRY, { storeId, installationId, type, handle }))[0] ?? null,
-  purgeKept: async (limit) => {
-    let erased = 0;
-    for (const { storeId, id, isDue } of await sql.rows(TO_ERASE, { limit })) {
-      if (erased >= limit) break;
-      if (isDue) erased += await sql.execute(ERASE_KEPT, { storeId, id, limit: limit - erased });
-      else await sql.execute(BEGIN_TIME, { storeId, id });
-    }
-    return erased;
-  },
 });
 
 export const metaobjectWrites = (sql: Sql): MetaobjectWrites => ({
@@ -168,12 +216,5 @@ export const metaobjectWrites = (sql: Sql): MetaobjectWrites => ({
     (await sql.rows(LOCK_ENTRY, { storeId, installationId, type, handle }))[0] ?? null,
   deleteEntry: async ({ storeId, installationId, type, handle }) => {
     await sql.execute(DELETE_ENTRY, { storeId, installationId, type, handle });
-  },
-  removeEntry: async (storeId, type, id) => (await sql.rows(REMOVE_ENTRY, { storeId, type, id }))[0] ?? null,
-  ownersOf: (storeId, type, limit) => sql.rows(ENTRY_OWNERS, { storeId, type, limit }),
-  removeDefinition: async (storeId, type) => {
-    const removed = await sql.execute(REMOVE_ENTRIES, { storeId, type });
-    await sql.execute(REMOVE_DEFINITION, { storeId, type });
-    return removed;
   },
 });

@@ -6,7 +6,6 @@ import { endOldest, expired, findOldest, removal } from '../connection/purge.ts'
 import type { Sql } from '../connection/sql.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
-import { TAKE_OVER_OF_APP } from '../work/entry-owner.ts';
 import { isUnexpired } from '../connection/unexpired.ts';
 import { ADD_EVENT_ADDRESS } from './event-addresses.ts';
 import { installationOf } from './installation-repository.ts';
@@ -104,8 +103,7 @@ export const installRequests = (database: Database): InstallRequests => ({
       if (!(await useUp(sql, request))) return null;
       const [installed] = await sql.rows(INSTALL, { storeId, id: installationId, appId, name: app.name, scopes });
       if (!installed) throw new Error('An INSERT returned no row.');
-      if (installed.id === installationId) sql.enqueue(TAKE_OVER_OF_APP, { storeId, id: installationId, appId });
-      else sql.enqueue(ADD_SCOPES, { storeId, id: installed.id, scopes });
+      if (installed.id !== installationId) sql.enqueue(ADD_SCOPES, { storeId, id: installed.id, scopes });
       if (app.eventUrl !== null) sql.enqueue(ADD_EVENT_ADDRESS, { storeId, appId, url: app.eventUrl });
       const [row] = await sql.rows(GET_INSTALLATION, { storeId, id: installed.id });
       return row ? installationOf(row) : null;

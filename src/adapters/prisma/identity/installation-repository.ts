@@ -1,4 +1,4 @@
-import type { Installation } from '../../../domain/identity/installation.ts';
+import type { Installation, InstallationStatus } from '../../../domain/identity/installation.ts';
 import { commonScopes, type Scope } from '../../../domain/identity/scope.ts';
 import { placedPageOf } from '../../../domain/page.ts';
 import {
@@ -6,17 +6,16 @@ import {
   type UninstallPreview,
   type InstallationRemoval,
   type InstallationRepository,
-  type NewInstallation,
 } from '../../../domain/ports/identity/installation-repository.ts';
 import type { Leasable } from '../../../domain/ports/work-lease.ts';
 import type { EventType } from '../../../domain/webhooks/event.ts';
 import { typesLost } from '../../../domain/webhooks/subscription.ts';
+import { Prisma, type Installation as Created } from '../../../generated/prisma/client.ts';
 import type { Database } from '../connection/database.ts';
 import { bytesOfHex } from '../connection/hex.ts';
 import { pageValues } from '../connection/list-page.ts';
 import type { TransactionSql, Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
-import { keyOf, TAKE_OVER } from '../work/entry-owner.ts';
 import { endQueued, subscriptionsOf } from '../webhooks/queue/ending.ts';
 import { sendableRows } from '../webhooks/queue/queue-row.ts';
 import { excludeFanOut } from '../work/fan-out-lock.ts';
@@ -27,7 +26,6 @@ import {
   SHARE,
   SHARE_STORE,
   COUNT_STORE_INSTALLATIONS,
-  CREATE_INSTALLATION,
   CREDENTIALS,
   CREDENTIALS_OF_MANY,
   DELETE_SUBSCRIPTIONS,
@@ -39,7 +37,7 @@ import {
   UPDATE_INSTALLATION,
   type InstallationRow,
 } from './installation-statements.ts';
-import { addSecrets, lockedStatus, purgeSigningSecrets, replaceClientSecret, replaceSigningSecret } from './secret-rotation.ts';
+import { lockedStatus, purgeSigningSecrets, replaceClientSecret, replaceSigningSecret } from './secret-rotation.ts';
 import { revokeSessions } from './session-end.ts';
 import type { StoreDirectory } from './store-directory.ts';
 
@@ -52,11 +50,10 @@ const PREVIEW = statement({
     SELECT ${counted(`subscriptions s CROSS JOIN LATERAL (${sendableRows('$storeId', 's.id', '$limit')}) q WHERE s.store_id = $storeId AND s.installation_id = i.id`)} AS deliveries,
       ${counted('subscriptions WHERE store_id = $storeId AND installation_id = i.id')} AS subscriptions,
       ${counted('access_tokens WHERE store_id = $storeId AND installation_id = i.id AND expires_at > clock_timestamp()')} AS tokens,
-      ${counted('media_imports WHERE store_id = $storeId AND installation_id = i.id AND ended_at IS NULL')} AS "mediaImports",
-      ${counted(`metaobject_entries e WHERE e.store_id = $storeId AND e.installation_id = ${keyOf('i')} AND i.status <> 'Uninstalled'`)} AS entries
+      ${counted('media_imports WHERE store_id = $storeId AND installation_id = i.id AND ended_at IS NULL')} AS "mediaImports"
     FROM installations i WHERE i.store_id = $storeId AND i.id = $id`,
   parameters: { storeId: 'uuid', id: 'uuid', limit: 'int8' },
-  row: { deliveries: 'int4', subscriptions: 'int4', tokens: 'int4', mediaImports: 'int4', entries: 'int4' },
+  row: { deliveries: 'int4', subscriptions: 'int4', tokens: 'int4', mediaImports: 'int4' },
 });
 
 /** Counts what an uninstall would end now. Null when the installation does not exist. */
@@ -64,14 +61,13 @@ const previewUninstall = async (database: Database, storeId: string, id: string)
   const [row] = await database.rows(PREVIEW, { storeId, id, limit: MAX_PREVIEWED + 1 });
   if (!row) return null;
   const bounded = (count: number): number => Math.min(count, MAX_PREVIEWED);
-  const { deliveries, subscriptions, tokens, mediaImports, entries } = row;
+  const { deliveries, subscriptions, tokens, mediaImports } = row;
   return {
     deliveries: bounded(deliveries),
     subscriptions: bounded(subscriptions),
     tokens: bounded(tokens),
     mediaImports: bounded(mediaImports),
-    entries: bounded(entries),
-    isComplete: [deliveries, subscriptions, tokens, mediaImports, entries].every((count) => count <= MAX_PREVIEWED),
+    isComplete: [deliveries, subscriptions, tokens, mediaImports].every((count) => count <= MAX_PREVIEWED),
   };
 };
 
@@ -81,9 +77,6 @@ const shareInstallation =
     sql.enqueue(SHARE_STORE, { storeId });
     return (await sql.execute(SHARE, { storeId, id })) > 0;
   };
-
-/** Ends the transaction of an installation that would take over what is not there. */
-class NothingKept extends Error {}
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
 
@@ -99,16 +92,16 @@ export const installationOf = (row: InstallationRow): Installation => ({
 const find = async (sql: Sql, of: Leasable): Promise<Installation | null> =>
   (await sql.rows(GET_INSTALLATION, of)).map(installationOf)[0] ?? null;
 
-const create = async (
-  sql: TransactionSql,
-  { id, storeId, name, clientId, scopes, entriesOf, ...secrets }: NewInstallation,
-): Promise<Installation | null> => {
-  if ((await sql.execute(CREATE_INSTALLATION, { storeId, id, name, clientId, scopes })) === 0) return null;
-  await addSecrets(sql, { storeId, id }, secrets);
-  if (entriesOf !== undefined && (await sql.execute(TAKE_OVER, { storeId, id, endedId: entriesOf })) === 0)
-    throw new NothingKept();
-  return find(sql, { storeId, id });
-};
+// The CHECKs of the columns and the schemas of the routes allow only these values.
+const created = ({ appId: platformAppId, toldStatus: _, toldScopes: __, ...row }: Created): Installation =>
+  installationOf({
+    ...row,
+    platformAppId,
+    scopes: row.scopes as Scope[],
+    status: row.status as InstallationStatus,
+    previousClientSecretExpiresAt: null,
+    previousSigningSecretExpiresAt: null,
+  });
 
 /**
  * Returns the types that the app can receive now and no longer with these scopes. The block makes
@@ -138,11 +131,20 @@ export const installationRepository = (
   directory: StoreDirectory,
   announce?: AnnounceStop,
 ): InstallationRepository => ({
-  create: (installation) =>
+  create: ({ clientSecret, signingSecret, ...installation }) =>
     database
-      .transaction((sql) => create(sql, installation))
-      .catch((error: unknown) => {
-        if (error instanceof NothingKept) return 'nothing_kept';
+      .prisma()
+      .installation.create({
+        data: {
+          ...installation,
+          scopes: [...installation.scopes],
+          clientSecrets: { create: { id: clientSecret.id, hash: bytesOfHex(clientSecret.hash) } },
+          signingSecrets: { create: signingSecret },
+        },
+      })
+      .then(created, (error: unknown) => {
+        // The foreign key to the store.
+        if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2003') return null;
         throw error;
       }),
   get: (storeId, id) => find(database, { storeId, id }),

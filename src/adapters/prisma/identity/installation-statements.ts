@@ -4,7 +4,6 @@ import { STORE_STATUSES } from '../../../domain/identity/store.ts';
 import { hasTextOrId, isBehind, PAGE_PARAMETERS, pageClause } from '../connection/list-page.ts';
 import { oneOf, type RowOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
-import { KEPT_UNTIL } from '../work/entry-owner.ts';
 import { statusOf } from '../work/installation-status.ts';
 
 const STORE = { storeId: 'uuid' } as const;
@@ -83,14 +82,6 @@ export const UPDATE_INSTALLATION = statement({
   parameters: { ...INSTALLATION, name: 'text?', scopes: 'text[]?', status: 'text?' },
 });
 
-/** No row without the store. */
-export const CREATE_INSTALLATION = statement({
-  text: `
-    INSERT INTO installations (store_id, id, name, client_id, scopes)
-    SELECT s.id, $id::uuid, $name, $clientId, $scopes::text[] FROM stores s WHERE s.id = $storeId`,
-  parameters: { ...INSTALLATION, name: 'text', clientId: 'text', scopes: 'text[]' },
-});
-
 /**
  * Records of an installation name the store, whose row is locked before the installation and its
  * tokens (catalogue-lock.ts).
@@ -108,7 +99,7 @@ export const SHARE = statement({
 
 export const END_INSTALLATION = statement({
   text: `
-    UPDATE installations SET status = 'Uninstalled', uninstalled_at = now(), updated_at = now(), entries_until = ${KEPT_UNTIL}
+    UPDATE installations SET status = 'Uninstalled', uninstalled_at = now(), updated_at = now()
     WHERE store_id = $storeId AND id = $id`,
   parameters: INSTALLATION,
 });

@@ -1,15 +1,11 @@
 import { INSTALLATION_STATUSES } from '../../../domain/identity/installation.ts';
-import type { NewInstallation, Rotated } from '../../../domain/ports/identity/installation-repository.ts';
-import type { Leasable } from '../../../domain/ports/work-lease.ts';
+import type { Rotated } from '../../../domain/ports/identity/installation-repository.ts';
 import type { Database } from '../connection/database.ts';
-import { bytesOfHex } from '../connection/hex.ts';
 import type { Sql } from '../connection/sql.ts';
 import { endOldest, expired, findOldest, removal } from '../connection/purge.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { endSessionsAfter, endSessionsOfAppAfter } from './session-end.ts';
 import { statement } from '../connection/statement.ts';
-
-type FirstSecrets = Pick<NewInstallation, 'clientSecret' | 'signingSecret'>;
 
 const INSTALLATION = { storeId: 'uuid', id: 'uuid' } as const;
 
@@ -56,12 +52,6 @@ const SIGNING_SECRETS = {
     text: 'INSERT INTO signing_secrets (store_id, installation_id, id, sealed) VALUES ($storeId, $id, $secretId, $sealed)',
     parameters: { ...INSTALLATION, secretId: 'uuid', sealed: 'text' },
   }),
-};
-
-/** The first secrets of a new installation. */
-export const addSecrets = async (sql: Sql, of: Leasable, { clientSecret, signingSecret }: FirstSecrets): Promise<void> => {
-  await sql.execute(CLIENT_SECRETS.add, { ...of, secretId: clientSecret.id, hash: bytesOfHex(clientSecret.hash) });
-  await sql.execute(SIGNING_SECRETS.add, { ...of, secretId: signingSecret.id, sealed: signingSecret.sealed });
 };
 
 const PLATFORM_CLIENT_SECRETS = {

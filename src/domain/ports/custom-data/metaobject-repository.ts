@@ -1,4 +1,4 @@
-import type { CountedDefinition, Definition, Entry, EntryContent, Reference, StoredEntry } from '../../custom-data/metaobject.ts';
+import type { Definition, Entry, EntryContent, Reference } from '../../custom-data/metaobject.ts';
 import type { Page, PageOf } from '../../page.ts';
 
 export interface EntryOwner {
@@ -28,23 +28,11 @@ export interface PutEntry {
 }
 
 export interface MetaobjectRepository {
-  /** Returns a page of the store's types, by type, with how many entries each has. Returns null when the store does not exist. */
-  definitions(storeId: string, page: Page): Promise<PageOf<CountedDefinition> | null>;
   /**
-   * Returns the type with how many entries it has, and how many of them are of uninstalled apps. Returns null when the store
-   * has no such type.
+   * Returns a page of the type's entries of all installations by creation, then id. Returns null
+   * when the store has no such type.
    */
-  definition(storeId: string, type: string): Promise<CountedDefinition | null>;
-  /**
-   * Returns a page of the type's entries of all installations by creation, then id. Shows until when those of an
-   * uninstalled app are kept. Returns null when the store has no such type.
-   */
-  list(storeId: string, type: string, page: Page): Promise<PageOf<StoredEntry> | null>;
-  /**
-   * Returns at most `limit` entries of the type, of all installations, with ids after `after`, by id. Returns null when the
-   * store has no such type.
-   */
-  walk(storeId: string, type: string, after: string | null, limit: number): Promise<readonly StoredEntry[] | null>;
+  list(storeId: string, type: string, page: Page): Promise<PageOf<Entry> | null>;
   /**
    * Returns the installation's entries of the type in the range, by handle. Finds a product in the
    * fields that are of products now, alone or in a list, and in no other. Returns null when the
@@ -53,16 +41,6 @@ export interface MetaobjectRepository {
   listOwn(owner: EntryOwner, type: string, range: EntryRange): Promise<readonly Entry[] | null>;
   /** Returns the entry. Returns null when the installation does not have it. */
   find(place: EntryPlace): Promise<Entry | null>;
-  /**
-   * Erases at most `limit` entries of apps that were uninstalled 30 days ago, and returns how many. Those that another
-   * installation has taken over stay. Where an uninstalled app has no such time, its 30 days begin now.
-   */
-  purgeKept(limit: number): Promise<number>;
-}
-
-interface Owned {
-  readonly id: string;
-  readonly installationId: string;
 }
 
 export interface MetaobjectWrites {
@@ -83,7 +61,7 @@ export interface MetaobjectWrites {
    */
   putDefinition(storeId: string, definition: Definition): Promise<boolean>;
   /**
-   * Returns at most `limit` entries of the type, of all installations that are not uninstalled, with ids after `after`, by
+   * Returns at most `limit` entries of the type, of all installations, with ids after `after`, by
    * id.
    */
   entriesAfter(storeId: string, type: string, after: string | null, limit: number): Promise<readonly Entry[]>;
@@ -105,10 +83,4 @@ export interface MetaobjectWrites {
   lockEntry(place: EntryPlace): Promise<Entry | null>;
   /** Deletes the entry. The entries of other installations stay. */
   deleteEntry(place: EntryPlace): Promise<void>;
-  /** Deletes the entry of any installation, and returns whose it was. Returns null when the type has no such entry. */
-  removeEntry(storeId: string, type: string, id: string): Promise<Owned | null>;
-  /** Returns at most `limit` entries of the type, of all installations that are not uninstalled, by id. */
-  ownersOf(storeId: string, type: string, limit: number): Promise<readonly Owned[]>;
-  /** Deletes the type with all of its entries, and returns how many these were. */
-  removeDefinition(storeId: string, type: string): Promise<number>;
 }

@@ -18,8 +18,7 @@ export interface InstallRequests {
   isDecided(storeId: string, id: string): Promise<boolean>;
   /**
    * Uses the request up. Installs its app on the store with the scopes. Where the app is installed, adds the scopes to those of
-   * the installation, whose status stays. A new installation takes the entries of the app's last one over that are kept, and no
-   * other app's or store's. Adds the event address of the app, if it has one. Returns null and installs nothing when the request was used.
+   * the installation, whose status stays. Adds the event address of the app, if it has one. Returns null and installs nothing when the request was used.
    * Returns `not_asked`, installs nothing and leaves the request open when the app is suspended, or does not ask
    * for one of the scopes. Of two at the same time, one is used. Uses up a request that a process of version 0.1.0 has kept, for that process too.
    */

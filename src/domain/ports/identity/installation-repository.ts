@@ -23,8 +23,6 @@ export interface NewInstallation {
   readonly scopes: readonly Scope[];
   readonly clientSecret: HashedSecret;
   readonly signingSecret: SealedSecret;
-  /** An uninstalled app of the store whose entries it takes over. */
-  readonly entriesOf?: string | undefined;
 }
 
 export interface InstallationChanges {
@@ -62,8 +60,6 @@ export interface UninstallPreview {
   readonly tokens: number;
   /** Media imports that have not ended. */
   readonly mediaImports: number;
-  /** Entries of custom data, which would be kept for 30 days. */
-  readonly entries: number;
   readonly isComplete: boolean;
 }
 
@@ -77,10 +73,9 @@ export interface InstallationFilter {
 export interface InstallationRepository {
   /**
    * Creates an installed app with its first secrets. Returns null and writes nothing when the store
-   * does not exist. Takes the entries of the uninstalled app over, if it names one. Returns `nothing_kept` and writes
-   * nothing when that has no entries that are kept.
+   * does not exist.
    */
-  create(installation: NewInstallation): Promise<Installation | 'nothing_kept' | null>;
+  create(installation: NewInstallation): Promise<Installation | null>;
   /**
    * Returns the installation. Shows until when an older client secret and an older signing secret
    * are valid, and null where only the newest is. Shows no such time of an uninstalled app. Returns

@@ -28,12 +28,11 @@ export const installApp = adminCommand({
   flags: {
     store: STORE_FLAG,
     scopes: scopesFlag('Scopes of the app, comma-separated'),
-    entriesOf: textFlag('Id of an uninstalled app whose custom data it takes over', 'id'),
   },
   positional: { kind: 'tuple', parameters: [{ parse: String, placeholder: 'name', brief: 'Name of the app' }] },
-  run: async ({ api, print }, { store, scopes, entriesOf }, name) => {
+  run: async ({ api, print }, { store, scopes }, name) => {
     const { id } = await findStore(api, store);
-    const installed = await api.post<InstalledApp>(`/stores/${id}/apps`, { name, scopes, entriesOf });
+    const installed = await api.post<InstalledApp>(`/stores/${id}/apps`, { name, scopes });
     const { installation, clientId, clientSecret, signingSecret } = installed;
     print.one(installed, { id: installation.id, name: installation.name, clientId, clientSecret, signingSecret });
     print.say('The two secrets are not shown again.');

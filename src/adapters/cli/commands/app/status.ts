@@ -51,11 +51,7 @@ export const uninstallApp = adminCommand({
     const ends = await api.get<UninstallPreview>(`/apps/${id}/uninstall-preview`);
     const least = ends.isComplete ? '' : 'at least ';
     const effects = `${least}${plural(ends.tokens, 'token')}, ${plural(ends.subscriptions, 'subscription')}, ${plural(ends.deliveries, 'queued delivery', 'queued deliveries')}`;
-    const kept =
-      ends.entries === 0
-        ? ''
-        : ` It leaves ${plural(ends.entries, 'entry', 'entries')} of custom data, which ${ends.entries === 1 ? 'is' : 'are'} erased after 30 days.`;
-    await confirm(context, `This uninstalls ${plain(name)} and ends ${effects}.${kept} It cannot be undone.`, yes);
+    await confirm(context, `This uninstalls ${plain(name)} and ends ${effects}. It cannot be undone.`, yes);
     await api.post(`/apps/${id}/uninstall`);
     print.one({ id, status: 'Uninstalled' }, { id, status: 'Uninstalled' });
   },

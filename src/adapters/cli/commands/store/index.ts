@@ -1,6 +1,5 @@
 import { buildRouteMap } from '@stricli/core';
 
-import { customDataCommands } from '../custom-data/index.ts';
 import { exportStore, importStore } from './archive.ts';
 import { getStore, listStores } from './list.ts';
 import { createStore, deleteStore, updateStore } from './update.ts';
@@ -14,7 +13,6 @@ export const storeCommands = buildRouteMap({
     delete: deleteStore,
     export: exportStore,
     import: importStore,
-    customData: customDataCommands,
   },
   docs: { brief: 'Stores of this server' },
 });
