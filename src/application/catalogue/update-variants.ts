@@ -42,7 +42,11 @@ export const updateVariants =
     const refusal = checkBulkCount('variants', raws.length, maxVariants) ?? checkStock(raws);
     if (refusal) return refusal;
     const changes = parseVariantChanges(raws);
-    const [current, stored] = await Promise.all([tx.bulkVariants.lock(storeId, namesOf(raws)), tx.warehouses.list(storeId)]);
+    const changesStock = raws.some(({ stock }) => stock !== undefined);
+    const [current, stored] = await Promise.all([
+      tx.bulkVariants.lock(storeId, namesOf(raws)),
+      changesStock ? tx.warehouses.list(storeId) : [],
+    ]);
     // Read after the locks, so that a request that waited for another has a later time.
     const now = isoTime(clock.now());
     const { response, writes } = variantUpdate(changes, { storeId, current, scopes, nextId: () => ids.next() });
